@@ -1,0 +1,206 @@
+"""Repository rules: outside code, by name, from the machine's Debian mirror and npm.
+
+Each rule is a thin shell around fetch/fetch.py, which downloads, verifies and caches; see there
+for what happens when a pin is gone or the network is. The rules work under Bazel 4.2.3 (WORKSPACE)
+and, those for npm, under Bazel 7 (MODULE.bazel).
+
+    debian_pool      downloads every Debian package of the lock at once
+    debian_archive   unpacks binary packages of the pool
+    debian_source    unpacks a source package of the pool, with Debian's patches
+    npm_archive      unpacks one npm package
+    npm_tree         node_modules as a package-lock.json says
+    files_repository puts files of this repository together under another repository's name
+"""
+
+_SCRIPTS = [
+    "//third_party/fetch:" + name
+    for name in ["fetch.py", "apt.py", "debian.py", "errors.py", "npm.py", "store.py"]
+]
+
+# A change of these makes Bazel fetch again.
+_ENVIRONMENT = ["BYOSHIN_DOWNLOAD_CACHE", "BYOSHIN_STRICT_LOCK", "BYOSHIN_APT_SOURCES"]
+
+_COMMON_ATTRS = {
+    "build_file": attr.label(doc = "The repository's root BUILD file.", allow_single_file = True),
+    "overlay": attr.label_keyed_string_dict(
+        doc = "Files of ours to put into the repository: {label: path}.",
+        allow_files = True,
+    ),
+    "_scripts": attr.label_list(default = _SCRIPTS),
+}
+
+def _run(ctx, argv, **kwargs):
+    result = ctx.execute(argv, timeout = 900, **kwargs)
+    if result.return_code != 0:
+        fail("\n\n@%s: %s\n" % (ctx.name, result.stderr or result.stdout))
+    return result.stdout
+
+def _fetch(ctx, *arguments):
+    # Resolving every script makes the repository depend on all of them.
+    scripts = [ctx.path(script) for script in ctx.attr._scripts]
+    python = ctx.path("/usr/bin/python3")
+    if not python.exists:
+        python = ctx.which("python3")
+    if not python:
+        fail("\n\n@%s: python3 is needed to fetch packages; ./bazelw installs it on Debian.\n" % ctx.name)
+    said = _run(ctx, [python, "-B", scripts[0]] + list(arguments))
+    if said:
+        # buildifier: disable=print
+        print("\n\n%s\n" % said.strip())
+
+def _hoist(ctx, folder):
+    """Makes what is in `folder`, below unpacked/, the content of the repository."""
+    _run(ctx, ["sh", "-c", 'mv "$1"/* . && rm -rf unpacked', "sh", folder])
+
+def _remove_build_files(ctx):
+    _run(ctx, ["find", "unpacked", "(", "-name", "BUILD", "-o", "-name", "BUILD.bazel", "-o", "-name", "WORKSPACE", ")", "-type", "f", "-delete"])
+
+def _finish(ctx):
+    for label, path in ctx.attr.overlay.items():
+        ctx.delete(path)
+        ctx.symlink(label, path)
+    if ctx.attr.build_file:
+        ctx.delete("BUILD.bazel")
+        ctx.symlink(ctx.attr.build_file, "BUILD.bazel")
+
+def _debian_pool_impl(ctx):
+    request = {
+        "release": ctx.attr.release,
+        "binaries": {name: json.decode(pin) for name, pin in ctx.attr.binaries.items()},
+        "sources": {name: json.decode(pin) for name, pin in ctx.attr.sources.items()},
+    }
+    ctx.file("request.json", json.encode(request))
+    _fetch(ctx, "debian", ctx.path("request.json"), ctx.path("."))
+    ctx.file("BUILD.bazel", 'exports_files(glob(["binaries/**", "sources/**"]))\n')
+
+debian_pool = repository_rule(
+    doc = "Downloads all Debian packages of the lock, in one batch, for the rules below.",
+    implementation = _debian_pool_impl,
+    attrs = {
+        "release": attr.string(doc = "The Debian release that the pins belong to.", mandatory = True),
+        "binaries": attr.string_dict(doc = "{package: its pin as JSON}."),
+        "sources": attr.string_dict(doc = "{source package: its pin as JSON}."),
+        "_scripts": attr.label_list(default = _SCRIPTS),
+    },
+    environ = _ENVIRONMENT,
+)
+
+def _debian_archive_impl(ctx):
+    for package in ctx.attr.packages:
+        _run(ctx, ["dpkg-deb", "-x", ctx.path(Label("@debian//:binaries/%s.deb" % package)), "unpacked"])
+    _hoist(ctx, "unpacked/" + ctx.attr.strip_prefix)
+
+    # The .so links of a -dev package dangle, or would point at the host's libraries.
+    _run(ctx, ["find", ".", "-name", "*.so", "-type", "l", "-delete"])
+    for out, prefix in ctx.attr.merge_archives.items():
+        # One archive instead of dozens that depend on the order in which they are linked.
+        _run(ctx, ["sh", "-c", """
+            set -e
+            { echo "create $1"; for a in "$2"*.a; do echo "addlib $a"; done; echo save; echo end; } | ar -M
+        """, "sh", out, prefix])
+    _finish(ctx)
+    for package, targets in ctx.attr.aliases.items():
+        ctx.file(package + "/BUILD.bazel", ctx.attr.aliases_header + "".join(
+            ['alias(name = "%s", actual = %s)\n' % (
+                target,
+                ctx.attr.aliases_actual.format(package = package, target = target),
+            ) for target in targets],
+        ))
+
+debian_archive = repository_rule(
+    doc = "Unpacks binary packages of @debian. Nothing is installed on the host.",
+    implementation = _debian_archive_impl,
+    attrs = dict(
+        _COMMON_ATTRS,
+        packages = attr.string_list(doc = "Names in the lock.", mandatory = True),
+        strip_prefix = attr.string(doc = "The folder that becomes the root.", default = "usr"),
+        merge_archives = attr.string_dict(doc = "{one archive to make: prefix of its parts}."),
+        aliases = attr.string_list_dict(doc = "{package: targets} to declare besides the root's."),
+        aliases_actual = attr.string(doc = "What they stand for; {package} and {target} are filled in."),
+        aliases_header = attr.string(default = 'package(default_visibility = ["//visibility:public"])\n'),
+    ),
+)
+
+def _debian_source_impl(ctx):
+    package = ctx.attr.package
+    description = ctx.path(Label("@debian//:sources/%s/%s.dsc" % (package, package)))
+
+    # Checked already, by digest. Applies debian/patches.
+    _run(ctx, ["dpkg-source", "--no-check", "-x", description, "unpacked"])
+    if not ctx.attr.keep_build_files:
+        _remove_build_files(ctx)
+    ctx.delete("unpacked/debian")
+    _hoist(ctx, "unpacked")
+    _finish(ctx)
+
+debian_source = repository_rule(
+    doc = "Unpacks a source package of @debian, with Debian's patches applied.",
+    implementation = _debian_source_impl,
+    attrs = dict(
+        _COMMON_ATTRS,
+        package = attr.string(doc = "The source package's name in the lock.", mandatory = True),
+        keep_build_files = attr.bool(doc = "Whether upstream's own BUILD files serve."),
+    ),
+)
+
+def _npm_archive_impl(ctx):
+    _fetch(ctx, "npm-archive", ctx.attr.package, ctx.attr.version, ctx.attr.integrity, ctx.path("package.tgz"))
+    ctx.extract("package.tgz", stripPrefix = "package")
+    ctx.delete("package.tgz")
+    if ctx.attr.inner_archive:
+        # GNU tar, not Bazel's: archives made on macOS carry extra headers and ._ files.
+        _run(ctx, ["sh", "-c", """
+            set -e
+            mkdir unpacked
+            tar -C unpacked --warning=no-unknown-keyword --exclude='._*' -xf "$1"
+            find . -mindepth 1 -maxdepth 1 ! -name unpacked -exec rm -rf {} +
+        """, "sh", ctx.attr.inner_archive])
+        _remove_build_files(ctx)
+        _hoist(ctx, "unpacked")
+    _finish(ctx)
+
+npm_archive = repository_rule(
+    doc = "Unpacks one npm package, verified by its integrity string.",
+    implementation = _npm_archive_impl,
+    attrs = dict(
+        _COMMON_ATTRS,
+        package = attr.string(mandatory = True),
+        version = attr.string(mandatory = True),
+        integrity = attr.string(mandatory = True),
+        inner_archive = attr.string(doc = "A tar archive in the package that is all that is wanted."),
+    ),
+    environ = _ENVIRONMENT,
+)
+
+def _npm_tree_impl(ctx):
+    _fetch(ctx, "npm-tree", ctx.path(ctx.attr.package_json), ctx.path(ctx.attr.package_lock), ctx.path("."))
+
+    # The folder as one input: a tree has thousands of files, too many to link into each sandbox.
+    ctx.file("BUILD.bazel", 'exports_files(["node_modules"])\n')
+
+npm_tree = repository_rule(
+    doc = "node_modules exactly as a package-lock.json says; install scripts never run.",
+    implementation = _npm_tree_impl,
+    attrs = {
+        "package_json": attr.label(mandatory = True, allow_single_file = True),
+        "package_lock": attr.label(mandatory = True, allow_single_file = True),
+        "_scripts": attr.label_list(default = _SCRIPTS),
+    },
+    environ = _ENVIRONMENT,
+)
+
+def _files_repository_impl(ctx):
+    for label, path in ctx.attr.files.items():
+        ctx.symlink(label, path)
+    for path in ctx.attr.packages:
+        ctx.file(path + "/BUILD.bazel" if path else "BUILD.bazel", ctx.attr.build_file_content)
+
+files_repository = repository_rule(
+    doc = "A repository made of files of ours and generated BUILD files.",
+    implementation = _files_repository_impl,
+    attrs = {
+        "files": attr.label_keyed_string_dict(allow_files = True),
+        "packages": attr.string_list(doc = "Folders that get a BUILD file.", default = [""]),
+        "build_file_content": attr.string(),
+    },
+)

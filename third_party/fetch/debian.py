@@ -1,0 +1,211 @@
+"""Fetches the lock's Debian packages, all of them in as few calls as possible.
+
+In this order, for what the download cache lacks:
+1. the file's place in the mirror's pool, which needs no index and outlives it for a while;
+2. the index, at the pinned version;
+3. the index, at the current version: with a loud warning, or an error in strict mode. apt checks
+   such a file against the signed index, since the lock has no digest for it.
+"""
+
+import pathlib
+import re
+import shutil
+import tempfile
+
+import apt
+import store as store_module
+from errors import FetchError
+
+STRICT_VARIABLE = "BYOSHIN_STRICT_LOCK"
+RELOCK = "./bazelw run //third_party:lock"
+_SUBSTITUTES = "substitutes"
+
+
+class Package:
+    """One pin: a binary package (one file) or a source package (several)."""
+
+    def __init__(self, kind, name, pin):
+        self.kind = kind
+        self.name = name
+        self.version = pin["version"]
+        if kind == "binary":
+            file_name = pin["path"].rpartition("/")[2]
+            self.digests = {file_name: pin["sha256"]}
+            self.paths = {file_name: pin["path"]}
+        else:
+            self.digests = dict(pin["files"])
+            self.paths = {file: f"{pin['path']}/{file}" for file in pin["files"]}
+
+    def __str__(self):
+        return f"{self.name} {self.version} ({self.kind} package)"
+
+
+def _verify(package, file, path, expected):
+    found = store_module.sha256_of(path)
+    if found != expected:
+        raise FetchError(
+            f"{package}: {file} is not what the lock says; refused.\n"
+            f"    expected sha256 {expected}\n"
+            f"    found    sha256 {found}\n"
+            "A mirror or proxy altered it, or third_party/lock.bzl was edited by hand. If Debian "
+            f"really replaced it, re-lock: {RELOCK}"
+        )
+
+
+class Fetcher:
+    """Fills `store` with the files of packages and says where they are."""
+
+    def __init__(self, store, make_apt, strict, warn):
+        self._store = store
+        self._make_apt = make_apt  # Called only when something is missing.
+        self._strict = strict
+        self._warn = warn
+        self._apt = None
+
+    def fetch(self, packages):
+        """Returns {package: {file name: path}}; raises FetchError."""
+        missing = [p for p in packages if not self._cached(p)]
+        if missing:
+            self._apt = self._make_apt()
+            with tempfile.TemporaryDirectory() as scratch:
+                said = self._from_pool(missing, scratch)
+                missing = [p for p in missing if not self._cached(p)]
+                if missing:
+                    self._from_index(missing, scratch, said)
+        return {package: self._files(package) for package in packages}
+
+    def _cached(self, package):
+        return all(self._store.get(digest) for digest in package.digests.values())
+
+    def _files(self, package):
+        substitute = None if self._cached(package) else self._substitute(package)
+        digests = substitute["files"] if substitute else package.digests
+        return {file: self._store.get(digest) for file, digest in digests.items()}
+
+    def _from_pool(self, packages, scratch):
+        """Takes what the mirrors' pools still have; returns what the client said of the rest."""
+        said = ""
+        for base in self._apt.bases():
+            wanted = {
+                file: (package, path)
+                for package in packages
+                for file, path in package.paths.items()
+                if not self._store.get(package.digests[file])
+            }
+            if not wanted:
+                break
+            result = self._apt.download_from_pool(
+                base, {file: path for file, (_, path) in wanted.items()}, scratch)
+            said = result.stdout
+            for file, (package, _) in wanted.items():
+                path = pathlib.Path(scratch) / file
+                if path.is_file():
+                    _verify(package, file, path, package.digests[file])
+                    self._store.put(path, package.digests[file])
+                    path.unlink()
+        return said
+
+    def _from_index(self, packages, scratch, said_by_pool):
+        gone = [p for p in packages if self._strict or not self._substitute(p)]
+        for package in packages:
+            if package not in gone:
+                self._warn_of(package, self._substitute(package)["version"])
+        if not gone:
+            return
+        try:
+            self._apt.update()
+        except FetchError as error:
+            names = ", ".join(str(package) for package in gone)
+            raise FetchError(
+                f"Can't fetch {names}: {error}\n"
+                f"and the pool said:\n{apt.tail(said_by_pool)}\n"
+                "Check the network and apt's sources (does `apt-get update` work here?), or copy "
+                "a filled download cache from another machine: "
+                f"{self._store.root} (${store_module.CACHE_VARIABLE} moves it)."
+            ) from None
+        for package in gone:
+            if not self._download(package, package.version, scratch):
+                self._take_current(package, scratch)
+
+    def _download(self, package, version, scratch):
+        """Downloads `package` through the index; returns {file: path}, empty if it is not there."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=scratch))
+        wanted = package.name + (f"={version}" if version else "")
+        if package.kind == "binary":
+            argv = ["apt-get", "-q", "download", wanted]
+        else:
+            argv = ["apt-get", "-q", "source", "--download-only", wanted]
+        result = self._apt.run(argv, folder)
+        self._said = result.stdout
+        if result.returncode != 0:
+            return {}
+        files = {path.name: path for path in folder.iterdir()}
+        if version:
+            # apt writes an epoch's colon as %3a, the pool leaves the epoch out.
+            by_digest = {store_module.sha256_of(path): path for path in files.values()}
+            for file, digest in package.digests.items():
+                if digest not in by_digest:
+                    _verify(package, file, next(iter(files.values())), digest)
+                self._store.put(by_digest[digest], digest)
+        return files
+
+    def _take_current(self, package, scratch):
+        if self._strict:
+            raise FetchError(
+                f"{package} has left the mirror's index and pool, and {STRICT_VARIABLE}=1 forbids "
+                f"another version. Re-lock: {RELOCK}"
+            )
+        files = self._download(package, None, scratch)
+        if not files:
+            raise FetchError(
+                f"{package} has left the mirror's index and pool, and no other version is there:\n"
+                f"{apt.tail(self._said)}\n"
+                f"See what replaced it, change its name in third_party/lock.bzl, then {RELOCK}"
+            )
+        digests = {name: store_module.sha256_of(path) for name, path in files.items()}
+        for name, path in files.items():
+            self._store.put(path, digests[name])
+        version = _version_in(files, package)
+        self._store.remember(
+            _SUBSTITUTES, self._key(package), {"version": version, "files": digests})
+        self._warn_of(package, version)
+
+    def _substitute(self, package):
+        """What stood in for this pin earlier, so that a build without network has it again."""
+        known = self._store.recall(_SUBSTITUTES, self._key(package))
+        if known and all(self._store.get(digest) for digest in known["files"].values()):
+            return known
+        return None
+
+    @staticmethod
+    def _key(package):
+        return re.sub(r"[^\w.+-]", "_", f"{package.kind}_{package.name}_{package.version}")
+
+    def _warn_of(self, package, version):
+        self._warn(
+            f"{package} has left the Debian mirror; version {version} stands in for it.\n"
+            "    This build is not the locked one. Make the change part of the tree: "
+            f"{RELOCK}\n    ({STRICT_VARIABLE}=1 makes this an error.)"
+        )
+
+
+def _version_in(files, package):
+    for name in files:
+        if name.endswith((".deb", ".dsc")):
+            stem = name.rpartition(".")[0]
+            return stem.split("_")[1].replace("%3a", ":")
+    return f"unknown ({package.name})"
+
+
+def lay_out(fetched, out):
+    """binaries/NAME.deb and sources/NAME/… with the description as NAME.dsc."""
+    out = pathlib.Path(out)
+    for folder in ("binaries", "sources"):
+        shutil.rmtree(out / folder, ignore_errors=True)
+    for package, files in fetched.items():
+        for file, path in files.items():
+            if package.kind == "binary":
+                store_module.place(path, out / "binaries" / f"{package.name}.deb")
+            else:
+                name = f"{package.name}.dsc" if file.endswith(".dsc") else file
+                store_module.place(path, out / "sources" / package.name / name)

@@ -1,0 +1,52 @@
+"""The command that Byoshin's repository rules run; see defs.bzl beside it.
+
+    fetch.py debian REQUEST.json OUT
+    fetch.py npm-archive NAME VERSION INTEGRITY OUT.tgz
+    fetch.py npm-tree package.json package-lock.json OUT
+
+Warnings go to standard output, which the rules show; errors to standard error, exit code 1.
+"""
+
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+import apt
+import debian
+import npm
+import store as store_module
+from errors import FetchError
+
+
+def _debian(store, request_path, out):
+    request = json.loads(pathlib.Path(request_path).read_text())
+    packages = [debian.Package("binary", n, p) for n, p in request["binaries"].items()]
+    packages += [debian.Package("source", n, p) for n, p in request["sources"].items()]
+    with tempfile.TemporaryDirectory() as scratch:
+        fetcher = debian.Fetcher(
+            store,
+            lambda: apt.PrivateApt(scratch, apt.machine_sources(request["release"])),
+            strict=os.environ.get(debian.STRICT_VARIABLE) == "1",
+            warn=lambda text: print("WARNING: " + text))
+        debian.lay_out(fetcher.fetch(packages), out)
+
+
+def main(argv):
+    commands = {
+        "debian": _debian,
+        "npm-archive": lambda store, name, version, integrity, out: store_module.place(
+            npm.fetch_archive(store, name, version, integrity), out),
+        "npm-tree": npm.install_tree,
+    }
+    try:
+        commands[argv[1]](store_module.Store(store_module.default_root()), *argv[2:])
+    except FetchError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -1,0 +1,168 @@
+"""Re-resolves third_party/lock.bzl against the machine's mirror and npm, and prints what changed.
+
+    ./bazelw run //third_party:lock
+    ./bazelw run //third_party:lock -- --add-binary=libfoo-dev --add-source=foo --add-npm=foo@1.2.3
+
+Debian packages move to the release's current version, npm packages stay within their major
+version. Trees of npm packages have locks of their own (package-lock.json).
+"""
+
+import argparse
+import ast
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import apt
+from errors import FetchError
+
+_HEADER = '''"""Every outside file that archive mode builds from: name, version, digest, place in the pool.
+
+Written by `./bazelw run //third_party:lock`; the names are edited by hand or with its flags.
+"""
+'''
+_TABLES = ("DEBIAN_BINARIES", "DEBIAN_SOURCES", "NPM_ARCHIVES")
+
+
+def read_lock(text):
+    """The lock's assignments as a dictionary: they are literals, so nothing is executed."""
+    return {
+        statement.targets[0].id: ast.literal_eval(statement.value)
+        for statement in ast.parse(text).body
+        if isinstance(statement, ast.Assign)
+    }
+
+
+def _literal(value, indent):
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    inner = " " * (indent + 4)
+    rows = "".join(
+        f"{inner}{json.dumps(key)}: {_literal(item, indent + 4)},\n" for key, item in value.items())
+    return "{\n" + rows + " " * indent + "}"
+
+
+def write_lock(lock):
+    parts = [_HEADER, f'DEBIAN_RELEASE = "{lock["DEBIAN_RELEASE"]}"\n']
+    for table in _TABLES:
+        parts.append(f"{table} = {_literal(dict(sorted(lock[table].items())), 0)}\n")
+    return "\n".join(parts)
+
+
+def _stanzas(text):
+    for stanza in text.split("\n\n"):
+        fields, key = {}, None
+        for line in stanza.splitlines():
+            if line[:1] in " \t" and key:
+                fields[key] += "\n" + line.strip()
+            elif ":" in line:
+                key, _, value = line.partition(":")
+                fields[key] = value.strip()
+        if fields:
+            yield fields
+
+
+def _resolve_binary(private_apt, name):
+    result = private_apt.run(["apt-cache", "show", "--no-all-versions", name])
+    for fields in _stanzas(result.stdout):
+        if fields.get("Package") == name:
+            return {
+                "version": fields["Version"],
+                "path": fields["Filename"],
+                "sha256": fields["SHA256"],
+            }
+    raise FetchError(f"No binary package {name} in the index:\n{apt.tail(result.stdout)}")
+
+
+def _newer(left, right):
+    return subprocess.run(["dpkg", "--compare-versions", left, "gt", right], check=False).returncode == 0
+
+
+def _resolve_source(private_apt, name):
+    result = private_apt.run(["apt-cache", "showsrc", "--only-source", name])
+    best = None
+    for fields in _stanzas(result.stdout):
+        if fields.get("Package") == name and (
+                best is None or _newer(fields["Version"], best["Version"])):
+            best = fields
+    if best is None:
+        raise FetchError(f"No source package {name} in the index:\n{apt.tail(result.stdout)}")
+    files = {}
+    for line in best["Checksums-Sha256"].split("\n"):
+        if line.strip():
+            digest, _, file = line.split()
+            files[file] = digest
+    # A detached signature is of no use here: the digests already pin every byte.
+    files = {f: d for f, d in sorted(files.items()) if not f.endswith(".asc")}
+    return {"version": best["Version"], "path": best["Directory"], "files": files}
+
+
+def _resolve_npm(name, pin):
+    wanted = f"{name}@{pin['version']}" if not pin.get("integrity") else f"{name}@^{pin['version']}"
+    result = subprocess.run(
+        ["npm", "view", "--json", wanted, "version", "dist.integrity"], text=True, check=False,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if result.returncode != 0 or not result.stdout.strip():
+        raise FetchError(f"npm does not know {wanted}:\n{apt.tail(result.stderr or result.stdout)}")
+    answer = json.loads(result.stdout)
+    if isinstance(answer, list):
+        answer = max(answer, key=lambda a: [int(n) for n in re.findall(r"\d+", a["version"])])
+    return {"version": answer["version"], "integrity": answer["dist.integrity"]}
+
+
+def resolve(lock, private_apt):
+    private_apt.update()
+    return {
+        "DEBIAN_RELEASE": lock["DEBIAN_RELEASE"],
+        "DEBIAN_BINARIES": {n: _resolve_binary(private_apt, n) for n in lock["DEBIAN_BINARIES"]},
+        "DEBIAN_SOURCES": {n: _resolve_source(private_apt, n) for n in lock["DEBIAN_SOURCES"]},
+        "NPM_ARCHIVES": {n: _resolve_npm(n, pin) for n, pin in lock["NPM_ARCHIVES"].items()},
+    }
+
+
+def changes(before, after):
+    for table in _TABLES:
+        for name, pin in sorted(after[table].items()):
+            old = before[table].get(name, {})
+            if old.get("version") != pin["version"]:
+                yield f"{name}: {old.get('version') or 'new'} -> {pin['version']}"
+            elif old != pin:
+                yield f"{name}: {pin['version']}, new digest or path"
+
+
+def main(argv):
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--add-binary", action="append", default=[], metavar="PACKAGE")
+    parser.add_argument("--add-source", action="append", default=[], metavar="PACKAGE")
+    parser.add_argument("--add-npm", action="append", default=[], metavar="NAME@VERSION")
+    parser.add_argument(
+        "--lock", type=pathlib.Path, help="the lock file",
+        default=pathlib.Path(os.environ.get("BUILD_WORKSPACE_DIRECTORY", ".")) / "third_party/lock.bzl")
+    flags = parser.parse_args(argv[1:])
+    before = read_lock(flags.lock.read_text())
+    wanted = {table: dict(before[table]) for table in _TABLES}
+    wanted["DEBIAN_RELEASE"] = before["DEBIAN_RELEASE"]
+    wanted["DEBIAN_BINARIES"].update({name: {} for name in flags.add_binary})
+    wanted["DEBIAN_SOURCES"].update({name: {} for name in flags.add_source})
+    for spec in flags.add_npm:
+        name, _, version = spec.rpartition("@")
+        wanted["NPM_ARCHIVES"][name] = {"version": version}
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            sources = apt.machine_sources(before["DEBIAN_RELEASE"])
+            after = resolve(wanted, apt.PrivateApt(scratch, sources))
+    except FetchError as error:
+        print(error, file=sys.stderr)
+        return 1
+    moved = list(changes(before, after))
+    flags.lock.write_text(write_lock(after))
+    print("\n".join(moved) if moved else "Nothing changed: the lock is current.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -1,0 +1,128 @@
+// Every outside library that Byoshin builds on compiles, links and answers,
+// under the labels that both build modes share. Versions are not asserted: they
+// differ between the modes, and move with Debian's security updates.
+
+#include <aws/lambda-runtime/runtime.h>
+#include <benchmark/benchmark.h>
+#include <curl/curl.h>
+#include <gmock/gmock.h>
+#include <google/protobuf/descriptor.pb.h>
+#include <gtest/gtest.h>
+#include <json/json.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+#include <sqlite3.h>
+#include <zlib.h>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Abseil, Links) {
+  absl::flat_hash_map<std::string, absl::StatusOr<int>> map;
+  map.emplace("a", absl::InvalidArgumentError("wrong"));
+  EXPECT_THAT(map.at("a").status().ToString(), HasSubstr("wrong"));
+  EXPECT_EQ("1970-01-01T00:00:00+00:00",
+            absl::FormatTime(absl::UnixEpoch(), absl::UTCTimeZone()));
+}
+
+TEST(Protobuf, SerializesAndParses) {
+  google::protobuf::FileDescriptorProto file;
+  file.set_name("x.proto");
+  google::protobuf::FileDescriptorProto copy;
+  ASSERT_TRUE(copy.ParseFromString(file.SerializeAsString()));
+  EXPECT_EQ("x.proto", copy.name());
+}
+
+TEST(JsonCpp, ParsesAnObject) {
+  Json::CharReaderBuilder builder;
+  const std::unique_ptr<Json::CharReader> reader(builder.newCharReader());
+  const std::string text = R"({"count":7})";
+  Json::Value value;
+  ASSERT_TRUE(
+      reader->parse(text.data(), text.data() + text.size(), &value, nullptr));
+  EXPECT_EQ(7, value["count"].asInt());
+}
+
+RC_GTEST_PROP(RapidCheck, GeneratesCases, (const std::vector<int>& numbers)) {
+  RC_ASSERT(std::vector<int>(numbers.rbegin(), numbers.rend()).size() ==
+            numbers.size());
+}
+
+TEST(Curl, HasHttpsAndNothingElse) {
+  const curl_version_info_data* info = curl_version_info(CURLVERSION_NOW);
+  std::vector<std::string> protocols;
+  for (const char* const* p = info->protocols; *p != nullptr; ++p) {
+    protocols.emplace_back(*p);
+  }
+  EXPECT_THAT(protocols, ::testing::Contains("https"));
+  EXPECT_THAT(protocols, ::testing::Not(::testing::Contains("ftp")));
+  EXPECT_THAT(info->ssl_version, ::testing::NotNull());
+}
+
+TEST(AwsLambdaRuntime, MakesAResponse) {
+  const auto response = aws::lambda_runtime::invocation_response::success(
+      "{}", "application/json");
+  EXPECT_TRUE(response.is_success());
+}
+
+TEST(Sqlite, RunsAStatement) {
+  sqlite3* db = nullptr;
+  ASSERT_EQ(SQLITE_OK, sqlite3_open(":memory:", &db));
+  EXPECT_EQ(SQLITE_OK,
+            sqlite3_exec(db, "create table t(x)", nullptr, nullptr, nullptr));
+  sqlite3_close(db);
+}
+
+TEST(Zlib, ComputesACrc) {
+  const std::string text = "123456789";
+  EXPECT_EQ(0xCBF43926U, crc32(0, reinterpret_cast<const Bytef*>(text.data()),
+                               static_cast<uInt>(text.size())));
+}
+
+TEST(Benchmark, Links) { EXPECT_EQ(0U, benchmark::RunSpecifiedBenchmarks()); }
+
+TEST(Boost, ServesHttpOverLoopbackFromACoroutine) {
+  namespace asio = boost::asio;
+  namespace http = boost::beast::http;
+  using asio::ip::tcp;
+  asio::io_context io;
+  tcp::acceptor acceptor(io, {asio::ip::address_v4::loopback(), 0});
+  std::string target;
+  asio::co_spawn(
+      io,
+      [&]() -> asio::awaitable<void> {
+        tcp::socket socket =
+            co_await acceptor.async_accept(asio::use_awaitable);
+        boost::beast::flat_buffer buffer;
+        http::request<http::empty_body> request;
+        co_await http::async_read(socket, buffer, request, asio::use_awaitable);
+        target = std::string(request.target());
+      },
+      asio::detached);
+  tcp::socket client(io);
+  client.connect(acceptor.local_endpoint());
+  http::request<http::empty_body> request(http::verb::get, "/x", 11);
+  http::write(client, request);
+  io.run();
+  EXPECT_EQ("/x", target);
+}
+
+}  // namespace

