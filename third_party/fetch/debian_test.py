@@ -1,0 +1,193 @@
+"""What fetching Debian packages does when all is well, and what it says when it is not."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import debian
+from mirror_for_tests import RELEASE, Mirror
+
+_FETCH = pathlib.Path(__file__).parent / "fetch.py"
+
+
+class DebianTest(unittest.TestCase):
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self._folder.cleanup)
+        self.folder = pathlib.Path(self._folder.name)
+        self.mirror = Mirror(self.folder)
+        self.cache = self.folder / "cache"
+        self.out = self.folder / "out"
+        self.out.mkdir()
+
+    def fetch(self, binaries=None, sources=None, strict=False):
+        request = self.folder / "request.json"
+        request.write_text(json.dumps(
+            {"release": RELEASE, "binaries": binaries or {}, "sources": sources or {}}))
+        environ = dict(
+            os.environ, BYOSHIN_DOWNLOAD_CACHE=str(self.cache),
+            BYOSHIN_APT_SOURCES=str(self.mirror.etc), BYOSHIN_STRICT_LOCK="1" if strict else "")
+        return subprocess.run(
+            [sys.executable, "-B", _FETCH, "debian", request, self.out], env=environ, text=True,
+            check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def assert_fetched(self, result, warning=None):
+        self.assertEqual(0, result.returncode, result.stderr)
+        if warning is None:
+            self.assertEqual("", result.stdout)
+        else:
+            self.assertIn(warning, result.stdout)
+
+    def assert_refused(self, result, *parts):
+        self.assertEqual(1, result.returncode, result.stdout)
+        for part in parts:
+            self.assertIn(part, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+
+    def version_of_binary(self, name):
+        unpacked = self.folder / "unpacked"
+        shutil.rmtree(unpacked, ignore_errors=True)
+        subprocess.run(["dpkg-deb", "-x", self.out / f"binaries/{name}.deb", unpacked], check=True)
+        return (unpacked / "usr/share" / name / "version").read_text()
+
+    def version_of_source(self, name):
+        unpacked = self.folder / "unpacked"
+        shutil.rmtree(unpacked, ignore_errors=True)
+        subprocess.run(
+            ["dpkg-source", "--no-check", "-x", self.out / f"sources/{name}/{name}.dsc", unpacked],
+            check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return (unpacked / "version").read_text()
+
+    def test_takes_packages_from_the_pool_without_an_index(self):
+        binary = self.mirror.add_binary("libfoo-dev", "1:1.0-1")
+        source = self.mirror.add_source("foo", "2.0")
+        self.assert_fetched(self.fetch({"libfoo-dev": binary}, {"foo": source}))
+        self.assertEqual("1:1.0-1", self.version_of_binary("libfoo-dev"))
+        self.assertEqual("2.0", self.version_of_source("foo"))
+
+    def test_asks_the_index_when_the_file_has_moved_in_the_pool(self):
+        binary = self.mirror.add_binary("libfoo-dev", "1:1.0-1")
+        source = self.mirror.add_source("foo", "2.0")
+        self.mirror.publish()
+        binary["path"] = "pool/elsewhere/libfoo-dev_1.0-1_amd64.deb"
+        source["path"] = "pool/elsewhere"
+        self.assert_fetched(self.fetch({"libfoo-dev": binary}, {"foo": source}, strict=True))
+        self.assertEqual("1:1.0-1", self.version_of_binary("libfoo-dev"))
+        self.assertEqual("2.0", self.version_of_source("foo"))
+
+    def test_a_warm_cache_needs_no_mirror(self):
+        binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        source = self.mirror.add_source("foo", "2.0")
+        self.assert_fetched(self.fetch({"libfoo-dev": binary}, {"foo": source}))
+        shutil.rmtree(self.mirror.root)
+        shutil.rmtree(self.mirror.etc)
+        self.assert_fetched(self.fetch({"libfoo-dev": binary}, {"foo": source}, strict=True))
+
+    def test_a_damaged_cache_is_fetched_anew(self):
+        binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        self.assert_fetched(self.fetch({"libfoo-dev": binary}))
+        # Not through the file itself, which the repository shares.
+        damaged = self.cache / "files" / binary["sha256"]
+        damaged.unlink()
+        damaged.write_text("garbage")
+        self.assert_fetched(self.fetch({"libfoo-dev": binary}))
+        self.assertEqual("1.0-1", self.version_of_binary("libfoo-dev"))
+
+    def test_refuses_a_binary_with_another_digest(self):
+        binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        found = binary["sha256"]
+        binary["sha256"] = "0" * 64
+        self.assert_refused(
+            self.fetch({"libfoo-dev": binary}),
+            "libfoo-dev 1.0-1", "refused", "expected sha256 " + "0" * 64, "found    sha256 " + found)
+
+    def test_refuses_a_source_with_another_digest(self):
+        source = self.mirror.add_source("foo", "2.0")
+        found = source["files"]["foo_2.0.tar.gz"]
+        source["files"]["foo_2.0.tar.gz"] = "0" * 64
+        self.assert_refused(
+            self.fetch(sources={"foo": source}),
+            "foo 2.0", "foo_2.0.tar.gz", "expected sha256 " + "0" * 64, "found    sha256 " + found)
+
+    def test_refuses_another_digest_from_the_index_too(self):
+        binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        self.mirror.publish()
+        binary.update(path="pool/elsewhere/x.deb", sha256="0" * 64)
+        self.assert_refused(self.fetch({"libfoo-dev": binary}), "expected sha256 " + "0" * 64)
+
+    def test_says_what_to_do_when_the_mirror_is_out_of_reach(self):
+        binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        shutil.rmtree(self.mirror.root)
+        self.assert_refused(
+            self.fetch({"libfoo-dev": binary}),
+            "Can't fetch libfoo-dev 1.0-1", "apt-get update", str(self.cache))
+
+    def test_says_what_to_do_without_any_debian_source(self):
+        binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        (self.mirror.etc / "sources.list").write_text("deb https://example.com nodistro main\n")
+        self.assert_refused(self.fetch({"libfoo-dev": binary}), "No Debian source", "registry mode")
+
+    def test_takes_a_superseded_version_that_the_pool_still_has(self):
+        old = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        self.mirror.add_binary("libfoo-dev", "1.0-2")
+        self.mirror.publish()
+        self.assert_fetched(self.fetch({"libfoo-dev": old}, strict=True))
+        self.assertEqual("1.0-1", self.version_of_binary("libfoo-dev"))
+
+    def test_takes_the_current_version_of_a_binary_that_is_gone_and_warns(self):
+        gone = self.mirror.add_binary("libfoo-dev", "1:1.0-1")
+        self.mirror.remove(gone)
+        self.mirror.add_binary("libfoo-dev", "1:1.0-2")
+        self.mirror.publish()
+        warning = "libfoo-dev 1:1.0-1 (binary package) has left the Debian mirror; version 1:1.0-2"
+        result = self.fetch({"libfoo-dev": gone})
+        self.assert_fetched(result, warning)
+        self.assertIn(debian.RELOCK, result.stdout)
+        self.assertEqual("1:1.0-2", self.version_of_binary("libfoo-dev"))
+        # The next build has it from the cache, and is told again.
+        shutil.rmtree(self.mirror.root)
+        self.assert_fetched(self.fetch({"libfoo-dev": gone}), warning)
+        self.assertEqual("1:1.0-2", self.version_of_binary("libfoo-dev"))
+
+    def test_takes_the_current_version_of_a_source_that_is_gone_and_warns(self):
+        gone = self.mirror.add_source("foo", "2.0")
+        self.mirror.remove(gone)
+        self.mirror.add_source("foo", "2.1")
+        self.mirror.publish()
+        warning = "foo 2.0 (source package) has left the Debian mirror; version 2.1 stands in"
+        self.assert_fetched(self.fetch(sources={"foo": gone}), warning)
+        self.assertEqual("2.1", self.version_of_source("foo"))
+        shutil.rmtree(self.mirror.root)
+        self.assert_fetched(self.fetch(sources={"foo": gone}), warning)
+        self.assertEqual("2.1", self.version_of_source("foo"))
+
+    def test_strict_mode_refuses_another_version_also_from_the_cache(self):
+        gone_binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        gone_source = self.mirror.add_source("foo", "2.0")
+        self.mirror.remove(gone_binary)
+        self.mirror.remove(gone_source)
+        self.mirror.add_binary("libfoo-dev", "1.0-2")
+        self.mirror.add_source("foo", "2.1")
+        self.mirror.publish()
+        for _ in range(2):
+            for arguments in ({"binaries": {"libfoo-dev": gone_binary}}, {"sources": {"foo": gone_source}}):
+                self.assert_refused(
+                    self.fetch(**arguments, strict=True),
+                    "has left the mirror's index and pool", debian.STRICT_VARIABLE, debian.RELOCK)
+                self.assert_fetched(self.fetch(**arguments), "stands in")
+
+    def test_says_so_when_a_package_is_gone_for_good(self):
+        gone = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        self.mirror.remove(gone)
+        self.mirror.publish()
+        self.assert_refused(
+            self.fetch({"libfoo-dev": gone}), "libfoo-dev 1.0-1", "no other version is there")
+
+
+if __name__ == "__main__":
+    unittest.main()

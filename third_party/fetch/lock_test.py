@@ -1,0 +1,99 @@
+"""Re-locking: the lock moves to what the mirror and npm have now, and says what moved."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import lock
+from mirror_for_tests import Mirror
+from registry_for_tests import Registry
+
+_LOCK = pathlib.Path(__file__).parent / "lock.py"
+
+
+class LockTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.mirror = Mirror(self.folder)
+        self.registry = Registry(self.folder)
+        self.path = self.folder / "lock.bzl"
+
+    def write(self, **tables):
+        content = {"DEBIAN_RELEASE": "bookworm", "DEBIAN_BINARIES": {}, "DEBIAN_SOURCES": {}, "NPM_ARCHIVES": {}}
+        content.update(tables)
+        self.path.write_text(lock.write_lock(content))
+
+    def relock(self, *arguments):
+        environ = dict(
+            os.environ, BYOSHIN_APT_SOURCES=str(self.mirror.etc), HOME=str(self.folder),
+            npm_config_registry=self.registry.url, npm_config_cache=str(self.folder / "npm"),
+            npm_config_fetch_retries="0")
+        with self.registry:
+            return subprocess.run(
+                [sys.executable, "-B", _LOCK, "--lock", self.path, *arguments], env=environ,
+                text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def test_moves_to_the_current_versions_and_says_so(self):
+        old_binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        old_source = self.mirror.add_source("foo", "2.0")
+        old_npm = {"version": "1.0.0", "integrity": self.registry.add("tiny", "1.0.0")}
+        self.write(
+            DEBIAN_BINARIES={"libfoo-dev": old_binary}, DEBIAN_SOURCES={"foo": old_source},
+            NPM_ARCHIVES={"tiny": old_npm})
+        new_binary = self.mirror.add_binary("libfoo-dev", "1.0-2")
+        new_source = self.mirror.add_source("foo", "2.1")
+        new_npm = {"version": "1.10.0", "integrity": self.registry.add("tiny", "1.10.0")}
+        self.registry.add("tiny", "1.9.0")
+        self.registry.add("tiny", "2.0.0")
+        self.mirror.publish()
+        result = self.relock()
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertEqual(
+            "libfoo-dev: 1.0-1 -> 1.0-2\nfoo: 2.0 -> 2.1\ntiny: 1.0.0 -> 1.10.0\n", result.stdout)
+        after = lock.read_lock(self.path.read_text())
+        self.assertEqual({"libfoo-dev": new_binary}, after["DEBIAN_BINARIES"])
+        self.assertEqual({"foo": new_source}, after["DEBIAN_SOURCES"])
+        self.assertEqual({"tiny": new_npm}, after["NPM_ARCHIVES"])
+
+    def test_says_when_nothing_changed(self):
+        self.write(DEBIAN_BINARIES={"libfoo-dev": self.mirror.add_binary("libfoo-dev", "1.0-1")})
+        self.mirror.publish()
+        before = self.path.read_text()
+        self.assertEqual("Nothing changed: the lock is current.\n", self.relock().stdout)
+        self.assertEqual(before, self.path.read_text())
+
+    def test_adds_packages(self):
+        self.write()
+        binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        source = self.mirror.add_source("foo", "2.0")
+        integrity = self.registry.add("tiny", "1.0.0")
+        self.mirror.publish()
+        result = self.relock(
+            "--add-binary=libfoo-dev", "--add-source=foo", "--add-npm=tiny@1.0.0")
+        self.assertEqual(0, result.returncode, result.stderr)
+        after = lock.read_lock(self.path.read_text())
+        self.assertEqual({"libfoo-dev": binary}, after["DEBIAN_BINARIES"])
+        self.assertEqual({"foo": source}, after["DEBIAN_SOURCES"])
+        self.assertEqual({"tiny": {"version": "1.0.0", "integrity": integrity}}, after["NPM_ARCHIVES"])
+
+    def test_leaves_the_lock_alone_when_a_package_is_unknown(self):
+        self.write(DEBIAN_BINARIES={"libgone-dev": {"version": "1", "path": "x", "sha256": "y"}})
+        self.mirror.publish()
+        before = self.path.read_text()
+        result = self.relock()
+        self.assertEqual(1, result.returncode)
+        self.assertIn("No binary package libgone-dev", result.stderr)
+        self.assertEqual(before, self.path.read_text())
+
+    def test_the_checked_in_lock_is_as_the_tool_writes_it(self):
+        text = (pathlib.Path(__file__).parent.parent / "lock.bzl").read_text()
+        self.assertEqual(text, lock.write_lock(lock.read_lock(text)))
+
+
+if __name__ == "__main__":
+    unittest.main()
