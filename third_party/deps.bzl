@@ -149,4 +149,12 @@ def archive_dependencies():
         build_file = _overlay("curl"),
         overlay = {"//third_party/overlays:curl_config.h": "config/curl_config.h"},
     )
+    files_repository(
+        name = "static_nss",
+        files = {
+            "//third_party/overlays:static_nss.BUILD": "BUILD.bazel",
+            "//third_party/overlays:static_nss.c": "static_nss.c",
+        },
+        packages = [],
+    )
     npm_dependencies()
