@@ -43,7 +43,7 @@ def fetch_archive(store, name, version, integrity):
     if cached:
         return cached
     with tempfile.TemporaryDirectory() as scratch:
-        arguments = ["pack", "--silent", "--ignore-scripts", *_npm_cache(store)]
+        arguments = ["pack", "--loglevel=error", "--ignore-scripts", *_npm_cache(store)]
         result = _npm([*arguments, f"{name}@{version}"], scratch)
         tarballs = list(pathlib.Path(scratch).glob("*.tgz"))
         if result.returncode != 0 or len(tarballs) != 1:

@@ -1,0 +1,43 @@
+// The spelling of JSON's smallest parts, shared by everything in this folder
+// that writes JSON or reports an error about it.
+//
+//   std::string out;
+//   AppendQuoted("tab\there", out);  // "tab\there", with the quotes
+//   AppendNumber(0.1, out);          // 0.1
+
+#ifndef BYOSHIN_CORE_JSON_TEXT_H_
+#define BYOSHIN_CORE_JSON_TEXT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace byoshin::json {
+
+// Bytes of the well-formed UTF-8 sequence that `text` begins with; 0 if it
+// begins with none (RFC 3629: no overlong forms, no surrogates).
+size_t Utf8SequenceLength(absl::string_view text);
+
+// `code_point` must be a Unicode scalar value.
+void AppendUtf8(uint32_t code_point, std::string& out);
+
+// Appends `text` as a JSON string. Characters beyond ASCII stay as they are,
+// control characters are escaped, and each byte that is not UTF-8 becomes
+// U+FFFD, so that the result is valid JSON whatever `text` holds.
+void AppendQuoted(absl::string_view text, std::string& out);
+
+// Appends the shortest spelling that reads back as the same number, always with
+// a fraction or an exponent so that it reads back as floating point. JSON has
+// no NaN and no infinity: these become null, as in JavaScript.
+void AppendNumber(double value, std::string& out);
+void AppendNumber(float value, std::string& out);
+
+// `text` quoted for an error message: escaped like a JSON string, and cut where
+// it is long, so that no message carries a whole payload.
+std::string Excerpt(absl::string_view text);
+
+}  // namespace byoshin::json
+
+#endif  // BYOSHIN_CORE_JSON_TEXT_H_
