@@ -100,11 +100,8 @@ def _debian_archive_impl(ctx):
         """, "sh", out, prefix])
     _finish(ctx)
     for package, targets in ctx.attr.aliases.items():
-        ctx.file(package + "/BUILD.bazel", ctx.attr.aliases_header + "".join(
-            ['alias(name = "%s", actual = %s)\n' % (
-                target,
-                ctx.attr.aliases_actual.format(package = package, target = target),
-            ) for target in targets],
+        ctx.file(package + "/BUILD.bazel", 'package(default_visibility = ["//visibility:public"])\n' + "".join(
+            ['alias(name = "%s", actual = %s)\n' % (target, ctx.attr.aliases_actual) for target in targets],
         ))
 
 debian_archive = repository_rule(
@@ -116,8 +113,7 @@ debian_archive = repository_rule(
         strip_prefix = attr.string(doc = "The folder that becomes the root.", default = "usr"),
         merge_archives = attr.string_dict(doc = "{one archive to make: prefix of its parts}."),
         aliases = attr.string_list_dict(doc = "{package: targets} to declare besides the root's."),
-        aliases_actual = attr.string(doc = "What they stand for; {package} and {target} are filled in."),
-        aliases_header = attr.string(default = 'package(default_visibility = ["//visibility:public"])\n'),
+        aliases_actual = attr.string(doc = "What they all stand for, as a BUILD expression."),
     ),
 )
 
@@ -127,8 +123,7 @@ def _debian_source_impl(ctx):
 
     # Checked already, by digest. Applies debian/patches.
     _run(ctx, ["dpkg-source", "--no-check", "-x", description, "unpacked"])
-    if not ctx.attr.keep_build_files:
-        _remove_build_files(ctx)
+    _remove_build_files(ctx)
     ctx.delete("unpacked/debian")
     _hoist(ctx, "unpacked")
     _finish(ctx)
@@ -139,7 +134,6 @@ debian_source = repository_rule(
     attrs = dict(
         _COMMON_ATTRS,
         package = attr.string(doc = "The source package's name in the lock.", mandatory = True),
-        keep_build_files = attr.bool(doc = "Whether upstream's own BUILD files serve."),
     ),
 )
 

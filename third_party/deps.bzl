@@ -86,12 +86,12 @@ def _abseil():
         merge_archives = {"libabsl.a": "lib/x86_64-linux-gnu/libabsl_"},
         aliases = _ABSEIL_TARGETS,
         # Abseil's locks are its own, so the thread sanitizer must see their source.
-        aliases_actual = 'select({{"//:tsan": "@abseil-cpp-source//{package}:{target}", "//conditions:default": "//:absl"}})',
+        aliases_actual = 'select({"//:tsan": "@abseil-cpp-source//:absl", "//conditions:default": "//:absl"})',
     )
     debian_source(
         name = "abseil-cpp-source",
         package = "abseil",
-        keep_build_files = True,
+        build_file = _overlay("abseil_source"),
     )
 
 def _protobuf():

@@ -1,0 +1,45 @@
+#include "core/time/slot.h"
+
+#include <array>
+#include <string>
+
+#include "absl/time/time.h"
+#include "core/time/iso8601.h"
+
+namespace byoshin::time {
+namespace {
+
+absl::Time FloorTo(absl::Time time, absl::Duration unit) {
+  return absl::UnixEpoch() + absl::Floor(time - absl::UnixEpoch(), unit);
+}
+
+}  // namespace
+
+absl::Time FloorToSlot(absl::Time time) { return FloorTo(time, kSlotInterval); }
+
+absl::Time FloorToMinute(absl::Time time) {
+  return FloorTo(time, absl::Minutes(1));
+}
+
+std::string CalculateSlotTime(absl::Time time) {
+  return FormatIso8601(FloorToSlot(time));
+}
+
+bool IsSlotWindow(const Window& window) {
+  // An infinite time passes every check but the first.
+  return window.from < window.to && window.from == FloorToSlot(window.from) &&
+         window.to == window.from + kSlotInterval;
+}
+
+std::array<Window, kSlotsPerMinute> WindowsOfMinute(absl::Time time,
+                                                    absl::Duration lag) {
+  std::array<Window, kSlotsPerMinute> windows;
+  absl::Time from = FloorToSlot(FloorToMinute(time) - lag);
+  for (Window& window : windows) {
+    window = {from, from + kSlotInterval};
+    from = window.to;
+  }
+  return windows;
+}
+
+}  // namespace byoshin::time
