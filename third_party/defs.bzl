@@ -98,6 +98,8 @@ def _debian_archive_impl(ctx):
             set -e
             { echo "create $1"; for a in "$2"*.a; do echo "addlib $a"; done; echo save; echo end; } | ar -M
         """, "sh", out, prefix])
+    for path, script in ctx.attr.edits.items():
+        _run(ctx, ["sed", "-i", script, path])
     _finish(ctx)
     for package, targets in ctx.attr.aliases.items():
         ctx.file(package + "/BUILD.bazel", 'package(default_visibility = ["//visibility:public"])\n' + "".join(
@@ -112,6 +114,7 @@ debian_archive = repository_rule(
         packages = attr.string_list(doc = "Names in the lock.", mandatory = True),
         strip_prefix = attr.string(doc = "The folder that becomes the root.", default = "usr"),
         merge_archives = attr.string_dict(doc = "{one archive to make: prefix of its parts}."),
+        edits = attr.string_dict(doc = "{file: sed script} to apply."),
         aliases = attr.string_list_dict(doc = "{package: targets} to declare besides the root's."),
         aliases_actual = attr.string(doc = "What they all stand for, as a BUILD expression."),
     ),

@@ -99,6 +99,8 @@ def _protobuf():
         name = "protobuf",
         packages = ["libprotobuf-dev", "libprotoc-dev"],
         build_file = _overlay("protobuf"),
+        # Under the thread sanitizer this header adds a member that the prebuilt library lacks.
+        edits = {"include/google/protobuf/map_field.h": "s/__SANITIZE_THREAD__/BYOSHIN_PROTOBUF_FROM_SOURCE/"},
         overlay = {
             "//third_party/overlays:protobuf_bazel.BUILD": "bazel/BUILD.bazel",
             "//third_party/overlays:protobuf_cc_proto_library.bzl": "bazel/cc_proto_library.bzl",
