@@ -1,0 +1,91 @@
+// The meeting point of a handler, which answers from any thread and at any
+// time, and the connection that waits for the answer.
+//
+//   auto answer = std::make_shared<Answer>();
+//   handler(request, NewResponder(answer));
+//   if (answer->NotifyWhenSettled(wake_me)) { /* wait to be woken */ }
+//   std::optional<ServerResponse> response = answer->Close();
+//
+// For core/http/server.h, and only for it.
+#ifndef BYOSHIN_CORE_HTTP_ANSWER_H_
+#define BYOSHIN_CORE_HTTP_ANSWER_H_
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "core/http/server.h"
+#include "core/http/server_message.h"
+
+namespace byoshin::http {
+
+// Settled once: by an answer, or by the certainty that none will come.
+// Thread-safe.
+class Answer {
+ public:
+  // nullopt says that none will come. Only the first call counts.
+  void Settle(std::optional<ServerResponse> response) {
+    std::lock_guard lock(mutex_);
+    if (settled_) return;
+    settled_ = true;
+    response_ = std::move(response);
+    // Under the lock: after Close() nobody may be about to call it.
+    if (notify_) std::exchange(notify_, nullptr)();
+  }
+
+  // Calls `notify`, which must not block and not call back, once this is
+  // settled, and returns true; or returns false if it is already.
+  bool NotifyWhenSettled(std::function<void()> notify) {
+    std::lock_guard lock(mutex_);
+    if (settled_) return false;
+    notify_ = std::move(notify);
+    return true;
+  }
+
+  // Ends the wait: takes the answer, if there is one, and refuses any later.
+  std::optional<ServerResponse> Close() {
+    std::lock_guard lock(mutex_);
+    open_ = false;
+    settled_ = true;
+    notify_ = nullptr;
+    return std::exchange(response_, std::nullopt);
+  }
+
+  bool open() const {
+    std::lock_guard lock(mutex_);
+    return open_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  bool open_ = true;
+  bool settled_ = false;
+  std::optional<ServerResponse> response_;
+  std::function<void()> notify_;
+};
+
+// The handler's side of it: no response, once it is dropped.
+class AnswerExchange final : public Responder::Exchange {
+ public:
+  explicit AnswerExchange(std::shared_ptr<Answer> answer)
+      : answer_(std::move(answer)) {}
+  ~AnswerExchange() override { answer_->Settle(std::nullopt); }
+
+  void Send(ServerResponse response) override {
+    answer_->Settle(std::move(response));
+  }
+  bool connected() const override { return answer_->open(); }
+
+ private:
+  const std::shared_ptr<Answer> answer_;
+};
+
+inline Responder NewResponder(std::shared_ptr<Answer> answer) {
+  return Responder(std::make_shared<AnswerExchange>(std::move(answer)));
+}
+
+}  // namespace byoshin::http
+
+#endif  // BYOSHIN_CORE_HTTP_ANSWER_H_

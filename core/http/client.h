@@ -1,0 +1,76 @@
+// An HTTP client as the rest of the code sees it: one request, one response.
+//
+//   http::Request request{.url = "http://localhost:3000/health"};
+//   absl::StatusOr<http::Response> response = client.Send(request);
+//   if (!response.ok()) return response.status();  // no answer at all
+//   if (response->status != 200) ...               // an answer, but not a yes
+//
+// CurlClient (curl_client.h) is the real one.
+#ifndef BYOSHIN_CORE_HTTP_CLIENT_H_
+#define BYOSHIN_CORE_HTTP_CLIENT_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+
+namespace byoshin::http {
+
+struct Header {
+  std::string name{};
+  std::string value{};
+};
+
+struct Request {
+  std::string method = "GET";
+  std::string url{};
+  std::vector<Header> headers{};
+  std::string body{};
+  absl::Duration connect_timeout = absl::Seconds(1);
+  // For the whole exchange, connecting included.
+  absl::Duration timeout = absl::Seconds(5);
+  // A longer body ends the exchange with an error: whoever answers must not be
+  // able to fill our memory.
+  std::size_t max_response_bytes = std::size_t{1} << 20;
+};
+
+struct Response {
+  int status = 0;
+  std::vector<Header> headers{};
+  std::string body{};
+
+  // The first header of this name, compared without regard to case; empty if
+  // there is none.
+  absl::string_view FindHeader(absl::string_view name) const {
+    for (const Header& header : headers) {
+      if (absl::EqualsIgnoreCase(header.name, name)) return header.value;
+    }
+    return {};
+  }
+};
+
+// Sends requests. Not thread-safe unless the implementation says so.
+class Client {
+ public:
+  Client() = default;
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  virtual ~Client() = default;
+
+  // Any HTTP status is a response. An error means that there was none:
+  //   InvalidArgument    the request itself is malformed (the URL, a header)
+  //   Unavailable        no connection, or it broke before the answer was whole
+  //   DeadlineExceeded   a time-out of the request passed
+  //   ResourceExhausted  the body is longer than max_response_bytes
+  //   Unauthenticated    the server's certificate was not accepted
+  // Messages name the method and the URL without user info and query.
+  virtual absl::StatusOr<Response> Send(const Request& request) = 0;
+};
+
+}  // namespace byoshin::http
+
+#endif  // BYOSHIN_CORE_HTTP_CLIENT_H_

@@ -1,0 +1,370 @@
+#include "core/http/connection.h"
+
+#include <sys/socket.h>
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/http/answer.h"
+#include "core/http/client.h"
+#include "core/http/endpoint.h"
+#include "core/http/request_parser.h"
+#include "core/http/response_writer.h"
+#include "core/http/server.h"
+#include "core/http/server_message.h"
+
+namespace byoshin::http {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+// Errors as values instead of exceptions.
+constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+
+// How much is read at a time; every connection has room for this.
+constexpr std::size_t kReadBytes = 4096;
+
+// How long what a client still sends is read and thrown away after an answer
+// that closes the connection. Closed before, the system would answer it with a
+// reset, at which the client's system throws the answer away, too.
+constexpr absl::Duration kLingerTimeout = absl::Seconds(1);
+
+constexpr absl::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+
+std::string RemoteOf(const tcp::socket& socket) {
+  boost::system::error_code error;
+  const tcp::endpoint remote = socket.remote_endpoint(error);
+  return error ? "" : FormatEndpoint(remote);
+}
+
+bool WantsClose(const ServerResponse& response) {
+  for (const Header& header : response.headers) {
+    if (absl::EqualsIgnoreCase(header.name, "Connection") &&
+        absl::EqualsIgnoreCase(header.value, "close")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Connection::Connection(tcp::socket socket, const Service& service)
+    : service_(service),
+      socket_(std::move(socket)),
+      remote_(RemoteOf(socket_)),
+      timeout_(socket_.get_executor()),
+      answered_(socket_.get_executor()) {}
+
+void Connection::Start(OnClosed on_closed) {
+  boost::system::error_code ignored;
+  socket_.set_option(tcp::no_delay(true), ignored);
+  asio::co_spawn(socket_.get_executor(), Run(),
+                 // An exception can only mean that memory ran out: this client
+                 // is lost, the others are not.
+                 [self = shared_from_this(),
+                  on_closed = std::move(on_closed)](std::exception_ptr) {
+                   Error ignored;
+                   self->socket_.close(ignored);
+                   self->timeout_.cancel();
+                   on_closed(self);
+                 });
+}
+
+void Connection::Drain() {
+  asio::post(socket_.get_executor(), [self = shared_from_this()] {
+    self->draining_ = true;
+    if (!self->HasReasonToStay()) {
+      Error ignored;
+      self->socket_.cancel(ignored);
+    }
+  });
+}
+
+void Connection::Abort() {
+  asio::post(socket_.get_executor(), [self = shared_from_this()] {
+    self->aborted_ = true;
+    Error ignored;
+    self->socket_.close(ignored);
+    self->answered_.cancel();
+  });
+}
+
+asio::awaitable<void> Connection::Run() {
+  Next next = Next::kServeAnother;
+  while (next == Next::kServeAnother) next = co_await ServeOne();
+  if (next == Next::kLinger) co_await Linger();
+}
+
+asio::awaitable<Connection::Next> Connection::ServeOne() {
+  served_ = ServedRequest();
+  served_.remote = remote_;
+  RequestParser parser(
+      {service_.options.max_header_bytes, service_.options.max_body_bytes});
+  const Error error = co_await ReadRequest(parser);
+  if (!error) co_return co_await Serve(parser);
+  if (parser.has_begun()) {
+    const ServerRequest request = parser.TakeRequest();
+    served_.method = request.method;
+    served_.target = request.target;
+    served_.error = DescribeLoss(error);
+    ReportServed();
+  }
+  co_return Next::kClose;
+}
+
+asio::awaitable<Connection::Error> Connection::ReadRequest(
+    RequestParser& parser) {
+  phase_ = Phase::kAnswer;
+  while (true) {
+    input_.erase(0, parser.Feed(input_));
+    const Phase phase = parser.has_header()  ? Phase::kBody
+                        : parser.has_begun() ? Phase::kHeader
+                                             : Phase::kIdle;
+    const bool entered = phase != phase_;
+    if (entered) Enter(phase);
+    if (parser.finished()) co_return Error();
+    if (entered) SetTimeout(TimeoutOf(phase));
+    if (entered && parser.expects_continue() && input_.empty()) {
+      const Error error = co_await Write(kContinue, "");
+      if (error) co_return error;
+    }
+    if (!HasReasonToStay()) co_return asio::error::operation_aborted;
+    const Error error = co_await ReadSome();
+    if (error) co_return error;
+  }
+}
+
+asio::awaitable<Connection::Error> Connection::ReadSome() {
+  const std::size_t size = input_.size();
+  input_.resize(size + kReadBytes);
+  const auto [error, read] = co_await socket_.async_read_some(
+      asio::buffer(input_.data() + size, kReadBytes), kAwait);
+  input_.resize(size + read);
+  co_return error;
+}
+
+asio::awaitable<Connection::Next> Connection::Serve(RequestParser& parser) {
+  ServerRequest request = parser.TakeRequest();
+  request.remote = remote_;
+  served_.method = request.method;
+  served_.target = request.target;
+  served_.request_body_bytes = request.body.size();
+  if (parser.failure().has_value()) {
+    served_.error = parser.failure()->reason;
+    ServerResponse refusal =
+        ErrorResponse(parser.failure()->status, parser.failure()->reason);
+    co_return co_await Reply(refusal, parser);
+  }
+  std::optional<ServerResponse> response = co_await Ask(request);
+  if (response.has_value()) co_return co_await Reply(*response, parser);
+  served_.error = client_left_ ? "the client left before the answer"
+                  : aborted_   ? "the server stopped before the answer"
+                               : "the handler gave no answer";
+  ReportServed();
+  co_return Next::kClose;
+}
+
+asio::awaitable<std::optional<ServerResponse>> Connection::Ask(
+    const ServerRequest& request) {
+  auto answer = std::make_shared<Answer>();
+  CallHandler(request, answer);
+  co_await WaitFor(*answer);
+  co_return answer->Close();
+}
+
+void Connection::CallHandler(const ServerRequest& request,
+                             std::shared_ptr<Answer> answer) {
+  // Kept until after the catch: the last one to go says that there is no
+  // answer.
+  const Responder respond = NewResponder(std::move(answer));
+  try {
+    service_.handler(request, respond);
+  } catch (...) {
+    // Handlers are not to throw, but one that does must not take the others'
+    // connections with it.
+    respond(ErrorResponse(500, "the request could not be handled"));
+  }
+}
+
+asio::awaitable<void> Connection::WaitFor(Answer& answer) {
+  answered_.expires_at(SteadyTime::max());
+  const bool wait = answer.NotifyWhenSettled(
+      [self = shared_from_this(), executor = socket_.get_executor()] {
+        asio::post(executor, [self] { self->answered_.cancel(); });
+      });
+  if (!wait || aborted_) co_return;
+  SetTimeout(absl::InfiniteDuration());
+  WatchClient();
+  co_await answered_.async_wait(kAwait);
+  ++watch_;
+  Error ignored;
+  socket_.cancel(ignored);
+}
+
+void Connection::WatchClient() {
+  socket_.async_wait(tcp::socket::wait_read, [self = shared_from_this(),
+                                              watch = ++watch_](Error error) {
+    if (watch != self->watch_ || error == asio::error::operation_aborted) {
+      return;
+    }
+    const std::optional<bool> left = self->ClientHasLeft();
+    if (!left.has_value()) return self->WatchClient();
+    // What it sends now is its next request, and can wait.
+    if (!*left) return;
+    self->client_left_ = true;
+    self->answered_.cancel();
+  });
+}
+
+std::optional<bool> Connection::ClientHasLeft() {
+  char byte;
+  const ssize_t result =
+      ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  if (result < 0 && (errno == EAGAIN || errno == EINTR)) return std::nullopt;
+  return result <= 0;
+}
+
+asio::awaitable<Connection::Next> Connection::Reply(
+    ServerResponse& response, const RequestParser& parser) {
+  if (absl::Status status = CheckResponse(response); !status.ok()) {
+    response = ErrorResponse(500, "the request could not be handled");
+    served_.error =
+        absl::StrCat("the handler's answer is malformed: ", status.message());
+  }
+  const bool close = parser.failure().has_value() || !parser.keep_alive() ||
+                     draining_ || WantsClose(response);
+  const Persistence persistence = close ? Persistence::kClose
+                                  : parser.is_http_1_0()
+                                      ? Persistence::kKeepOpenExplicitly
+                                      : Persistence::kKeepOpen;
+  std::optional<absl::Time> date;
+  if (service_.options.clock != nullptr) date = service_.options.clock->Now();
+  const std::string head = FormatHead(response, persistence, date);
+  absl::string_view body = response.body;
+  if (!HasBody(response.status) || served_.method == "HEAD") body = {};
+
+  Enter(Phase::kAnswer);
+  SetTimeout(TimeoutOf(phase_));
+  const Error error = co_await Write(head, body);
+  if (error) {
+    served_.error = DescribeLoss(error);
+  } else {
+    served_.status = response.status;
+    served_.response_body_bytes = body.size();
+  }
+  ReportServed();
+  co_return error ? Next::kClose : close ? Next::kLinger : Next::kServeAnother;
+}
+
+asio::awaitable<Connection::Error> Connection::Write(absl::string_view head,
+                                                     absl::string_view body) {
+  const std::array<asio::const_buffer, 2> buffers = {
+      asio::buffer(head.data(), head.size()),
+      asio::buffer(body.data(), body.size())};
+  const auto [error, written] =
+      co_await asio::async_write(socket_, buffers, kAwait);
+  co_return error;
+}
+
+asio::awaitable<void> Connection::Linger() {
+  Enter(Phase::kLinger);
+  SetTimeout(TimeoutOf(phase_));
+  Error error;
+  socket_.shutdown(tcp::socket::shutdown_send, error);
+  while (!error && HasReasonToStay()) {
+    input_.clear();
+    error = co_await ReadSome();
+  }
+}
+
+bool Connection::HasReasonToStay() {
+  if (!draining_) return true;
+  if (phase_ != Phase::kIdle && phase_ != Phase::kLinger) return true;
+  // What has arrived, but has not been read, may be a request.
+  Error error;
+  return socket_.available(error) > 0 && !error;
+}
+
+void Connection::Enter(Phase phase) {
+  const bool begins = phase == Phase::kIdle || phase_ == Phase::kIdle;
+  if (begins) started_ = std::chrono::steady_clock::now();
+  phase_ = phase;
+}
+
+void Connection::SetTimeout(absl::Duration timeout) {
+  if (timeout == absl::InfiniteDuration()) {
+    timeout_.expires_at(SteadyTime::max());
+    return;
+  }
+  timeout_.expires_after(absl::ToChronoNanoseconds(timeout));
+  timeout_.async_wait([self = shared_from_this()](Error error) {
+    // It may have expired and been set again before this is called.
+    const bool later =
+        self->timeout_.expiry() > std::chrono::steady_clock::now();
+    if (error || later) return;
+    self->timed_out_ = true;
+    Error ignored;
+    self->socket_.close(ignored);
+  });
+}
+
+absl::Duration Connection::TimeoutOf(Phase phase) const {
+  const ServerOptions& options = service_.options;
+  switch (phase) {
+    case Phase::kIdle:
+      return options.idle_timeout;
+    case Phase::kHeader:
+      return options.header_timeout;
+    case Phase::kBody:
+      return options.body_timeout;
+    case Phase::kAnswer:
+      return options.write_timeout;
+    case Phase::kLinger:
+      return kLingerTimeout;
+  }
+  return absl::InfiniteDuration();
+}
+
+std::string Connection::DescribeLoss(Error error) const {
+  if (aborted_) return "the server stopped";
+  if (!timed_out_) return absl::StrCat("connection lost: ", error.message());
+  const std::string limit = absl::FormatDuration(TimeoutOf(phase_));
+  switch (phase_) {
+    case Phase::kHeader:
+      return absl::StrCat("time-out: no whole header within ", limit);
+    case Phase::kBody:
+      return absl::StrCat("time-out: no whole body within ", limit);
+    default:
+      return absl::StrCat("time-out: answer not taken within ", limit);
+  }
+}
+
+void Connection::ReportServed() {
+  served_.duration =
+      absl::FromChrono(std::chrono::steady_clock::now() - started_);
+  if (service_.options.on_served) service_.options.on_served(served_);
+}
+
+}  // namespace byoshin::http

@@ -1,0 +1,110 @@
+// One client of an http::Server, from when it connects to when it leaves.
+//
+//   auto connection = std::make_shared<Connection>(std::move(socket), service);
+//   connection->Start([](const auto& connection) { /* it has left */ });
+//
+// For core/http/server.h, and only for it.
+#ifndef BYOSHIN_CORE_HTTP_CONNECTION_H_
+#define BYOSHIN_CORE_HTTP_CONNECTION_H_
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/system/error_code.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/http/answer.h"
+#include "core/http/request_parser.h"
+#include "core/http/server.h"
+#include "core/http/server_message.h"
+
+namespace byoshin::http {
+
+// What all connections of a server have in common. Outlives them.
+struct Service {
+  ServerOptions options;
+  Handler handler;
+};
+
+// Thread-safe: whatever it does, it does on the executor of the socket, which
+// must run one thing at a time (a strand).
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(boost::asio::ip::tcp::socket socket, const Service& service);
+
+  // Serves the client; calls `on_closed` when it has left.
+  using OnClosed = std::function<void(const std::shared_ptr<Connection>&)>;
+  void Start(OnClosed on_closed);
+  // Lets the request under way finish, if there is one, and closes.
+  void Drain();
+  // Closes at once.
+  void Abort();
+
+ private:
+  template <typename T>
+  using Awaitable = boost::asio::awaitable<T>;
+  using Error = boost::system::error_code;
+  using SteadyTime = std::chrono::steady_clock::time_point;
+
+  // What the client is expected to do. Each has a time-out.
+  enum class Phase { kIdle, kHeader, kBody, kAnswer, kLinger };
+  // What to do after a request.
+  enum class Next { kServeAnother, kLinger, kClose };
+
+  Awaitable<void> Run();
+  Awaitable<Next> ServeOne();
+  Awaitable<Error> ReadRequest(RequestParser& parser);
+  Awaitable<Error> ReadSome();
+  Awaitable<Next> Serve(RequestParser& parser);
+  Awaitable<std::optional<ServerResponse>> Ask(const ServerRequest& request);
+  Awaitable<void> WaitFor(Answer& answer);
+  Awaitable<Next> Reply(ServerResponse& response, const RequestParser& parser);
+  Awaitable<Error> Write(absl::string_view head, absl::string_view body);
+  Awaitable<void> Linger();
+
+  void CallHandler(const ServerRequest& request,
+                   std::shared_ptr<Answer> answer);
+  void WatchClient();
+  // Whether the client has closed its side; nothing if that cannot be told.
+  std::optional<bool> ClientHasLeft();
+  // False while draining, when nothing that must be finished is under way.
+  bool HasReasonToStay();
+  void Enter(Phase phase);
+  void SetTimeout(absl::Duration timeout);
+  absl::Duration TimeoutOf(Phase phase) const;
+  std::string DescribeLoss(Error error) const;
+  void ReportServed();
+
+  const Service& service_;
+  boost::asio::ip::tcp::socket socket_;
+  const std::string remote_;
+  // Closes the socket when it expires.
+  boost::asio::steady_timer timeout_;
+  // Cancelled to wake WaitFor(); never expires.
+  boost::asio::steady_timer answered_;
+  // Tells the watch of this wait from those of earlier ones.
+  std::uint64_t watch_ = 0;
+
+  // Read, but not yet part of a request.
+  std::string input_;
+  Phase phase_ = Phase::kIdle;
+  bool timed_out_ = false;
+  bool draining_ = false;
+  bool aborted_ = false;
+  bool client_left_ = false;
+
+  // The request under way.
+  ServedRequest served_;
+  SteadyTime started_;
+};
+
+}  // namespace byoshin::http
+
+#endif  // BYOSHIN_CORE_HTTP_CONNECTION_H_

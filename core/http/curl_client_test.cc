@@ -1,0 +1,256 @@
+#include "core/http/curl_client.h"
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "core/http/client.h"
+#include "core/http/testing/loopback_server.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace byoshin::http {
+namespace {
+
+using ::byoshin::http::testing::AnswerAlways;
+using ::byoshin::http::testing::AnswerOnce;
+using ::byoshin::http::testing::Connection;
+using ::byoshin::http::testing::LoopbackServer;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+using namespace std::string_literals;
+
+constexpr char kOk[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+// Answers with the request itself as the body.
+void Echo(Connection& connection) {
+  while (const auto request = connection.ReadRequest()) {
+    connection.Write(absl::StrCat("HTTP/1.1 200 OK\r\nContent-Length: ",
+                                  request->size(), "\r\n\r\n", *request));
+  }
+}
+
+TEST(CurlClient, GivesStatusHeadersAndBody) {
+  LoopbackServer server(
+      AnswerAlways("HTTP/1.1 200 Fine\r\nContent-Type: text/plain\r\n"
+                   "X-Twice: 1\r\nx-twice:  2 \r\nX-Empty:\r\n"
+                   "Content-Length: 5\r\n\r\na\0b\r\n"s));
+  CurlClient client("");
+  const absl::StatusOr<Response> response =
+      client.Send({.url = server.Url("/")});
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_EQ(response->status, 200);
+  EXPECT_EQ(response->body, "a\0b\r\n"s);
+  EXPECT_EQ(response->FindHeader("content-TYPE"), "text/plain");
+  EXPECT_EQ(response->FindHeader("X-Twice"), "1");
+  EXPECT_EQ(response->headers.at(2).value, "2");
+  EXPECT_EQ(response->FindHeader("X-Empty"), "");
+  EXPECT_EQ(response->FindHeader("X-Missing"), "");
+}
+
+TEST(CurlClient, SendsAGetWithNothingItWasNotAskedFor) {
+  LoopbackServer server(Echo);
+  CurlClient client("");
+  const absl::StatusOr<Response> response =
+      client.Send({.url = server.Url("/a/../b%20c?d=%2F&e"),
+                   .headers = {{"X-Name", "value"}, {"X-Empty", ""}}});
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_EQ(response->body, absl::StrCat("GET /a/../b%20c?d=%2F&e HTTP/1.1\r\n"
+                                         "Host: 127.0.0.1:",
+                                         server.port(),
+                                         "\r\nAccept: */*\r\n"
+                                         "X-Name: value\r\n"
+                                         "X-Empty:\r\n"
+                                         "Accept-Encoding: identity\r\n"
+                                         "User-Agent: byoshin\r\n\r\n"));
+}
+
+TEST(CurlClient, SendsABody) {
+  LoopbackServer server(Echo);
+  CurlClient client("");
+  // Longer than what curl would ask permission for, with "Expect".
+  const std::string body = absl::StrCat(std::string(2 << 20, 'x'), "\0\r\n"s);
+  const absl::StatusOr<Response> response = client.Send(
+      {.method = "POST",
+       .url = server.Url("/"),
+       .headers = {{"Content-Type", "application/json"}, {"Host", "elsewhere"}},
+       .body = body,
+       .max_response_bytes = 4 << 20});
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_TRUE(absl::EndsWith(response->body, absl::StrCat("\r\n\r\n", body)));
+  const std::string head = response->body.substr(0, 1000);
+  EXPECT_THAT(head, StartsWith("POST / HTTP/1.1\r\nHost: elsewhere\r\n"));
+  EXPECT_THAT(head, HasSubstr("\r\nContent-Type: application/json\r\n"));
+  EXPECT_THAT(head, HasSubstr(absl::StrCat("\r\nContent-Length: ", body.size(),
+                                           "\r\n")));
+  EXPECT_THAT(head, Not(HasSubstr("Expect")));
+}
+
+TEST(CurlClient, SendsAnyMethodWithAndWithoutBody) {
+  LoopbackServer server(Echo);
+  CurlClient client("");
+  for (const char* method : {"POST", "PUT", "DELETE", "PATCH", "QUERY"}) {
+    EXPECT_THAT(client.Send({.method = method, .url = server.Url("/")})->body,
+                AllOf(StartsWith(absl::StrCat(method, " / HTTP/1.1\r\n")),
+                      Not(HasSubstr("Content-Type"))));
+    EXPECT_THAT(
+        client.Send({.method = method, .url = server.Url("/"), .body = "x"})
+            ->body,
+        HasSubstr("Content-Length: 1\r\n"));
+  }
+  // After all of those, a plain one.
+  EXPECT_THAT(client.Send({.url = server.Url("/")})->body,
+              AllOf(StartsWith("GET / "), Not(HasSubstr("Content-Length"))));
+}
+
+TEST(CurlClient, SendsHeadAndWaitsForNoBody) {
+  LoopbackServer server(
+      AnswerAlways("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n"));
+  CurlClient client("");
+  const absl::StatusOr<Response> response =
+      client.Send({.method = "HEAD", .url = server.Url("/")});
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_EQ(response->FindHeader("Content-Length"), "12");
+  EXPECT_EQ(response->body, "");
+}
+
+TEST(CurlClient, TakesAnyStatusForAResponse) {
+  for (const int status : {204, 304, 400, 404, 429, 500, 503, 599}) {
+    LoopbackServer server(AnswerAlways(
+        absl::StrCat("HTTP/1.1 ", status, " X\r\nContent-Length: 0\r\n\r\n")));
+    CurlClient client("");
+    const absl::StatusOr<Response> response =
+        client.Send({.url = server.Url("/")});
+    ASSERT_TRUE(response.ok()) << response.status();
+    EXPECT_EQ(response->status, status);
+  }
+}
+
+TEST(CurlClient, DoesNotFollowRedirects) {
+  LoopbackServer other(AnswerAlways(kOk));
+  LoopbackServer server(AnswerAlways(
+      absl::StrCat("HTTP/1.1 302 Found\r\nLocation: ", other.Url("/"),
+                   "\r\nContent-Length: 0\r\n\r\n")));
+  CurlClient client("");
+  EXPECT_EQ(client.Send({.url = server.Url("/")})->status, 302);
+  EXPECT_EQ(other.connections(), 0);
+}
+
+TEST(CurlClient, PassesOverInterimResponses) {
+  LoopbackServer server(AnswerOnce(
+      absl::StrCat("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n", kOk)));
+  CurlClient client("");
+  const absl::StatusOr<Response> response =
+      client.Send({.url = server.Url("/")});
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_EQ(response->status, 200);
+  EXPECT_EQ(response->FindHeader("X-Early"), "");
+}
+
+TEST(CurlClient, TakesAChunkedBody) {
+  LoopbackServer server(
+      AnswerAlways("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                   "2\r\nab\r\n3\r\ncde\r\n0\r\n\r\n"));
+  CurlClient client("");
+  EXPECT_EQ(client.Send({.url = server.Url("/")})->body, "abcde");
+  EXPECT_EQ(client.Send({.url = server.Url("/")})->body, "abcde");
+  EXPECT_EQ(server.connections(), 1);
+}
+
+TEST(CurlClient, KeepsConnectionsOpen) {
+  LoopbackServer first(AnswerAlways(kOk));
+  LoopbackServer second(AnswerAlways(kOk));
+  CurlClient client("");
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_TRUE(client.Send({.url = first.Url("/")}).ok());
+    EXPECT_TRUE(
+        client.Send({.method = "POST", .url = second.Url("/"), .body = "x"})
+            .ok());
+  }
+  EXPECT_EQ(first.connections(), 1);
+  EXPECT_EQ(second.connections(), 1);
+}
+
+TEST(CurlClient, KeepsTheConnectionAfterAnErrorStatus) {
+  LoopbackServer server(
+      AnswerAlways("HTTP/1.1 500 X\r\nContent-Length: 1\r\n\r\nx"));
+  CurlClient client("");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(client.Send({.url = server.Url("/")})->status, 500);
+  }
+  EXPECT_EQ(server.connections(), 1);
+}
+
+TEST(CurlClient, ReplacesAConnectionThatTheServerClosedBetweenRequests) {
+  LoopbackServer server(AnswerOnce(kOk));
+  CurlClient client("");
+  for (int i = 0; i < 3; ++i) {
+    const absl::StatusOr<Response> response =
+        client.Send({.method = "POST", .url = server.Url("/"), .body = "x"});
+    EXPECT_TRUE(response.ok()) << response.status();
+  }
+  EXPECT_EQ(server.connections(), 3);
+}
+
+// The close crosses the next request on its way.
+TEST(CurlClient, ReplacesAConnectionThatTheServerClosesOnTheNextRequest) {
+  for (const bool reset : {false, true}) {
+    LoopbackServer server([reset](Connection& connection) {
+      connection.ReadRequest();
+      connection.Write(kOk);
+      if (connection.index() > 0) {
+        connection.AwaitClose();
+        return;
+      }
+      connection.ReadRequest();
+      if (reset) connection.ResetOnClose();
+    });
+    CurlClient client("");
+    const Request request{
+        .method = "POST", .url = server.Url("/"), .body = "x"};
+    EXPECT_TRUE(client.Send(request).ok());
+    const absl::StatusOr<Response> response = client.Send(request);
+    EXPECT_TRUE(response.ok()) << response.status();
+    EXPECT_EQ(server.connections(), 2);
+  }
+}
+
+TEST(CurlClient, TakesTimeOutsOfAnyLength) {
+  LoopbackServer server(AnswerAlways(kOk));
+  CurlClient client("");
+  for (const absl::Duration timeout :
+       {absl::Hours(1000000), absl::InfiniteDuration()}) {
+    EXPECT_TRUE(client
+                    .Send({.url = server.Url("/"),
+                           .connect_timeout = timeout,
+                           .timeout = timeout})
+                    .ok());
+  }
+}
+
+TEST(CurlClient, TakesABodyAsLongAsTheLimit) {
+  LoopbackServer server(AnswerAlways(kOk));
+  CurlClient client("");
+  EXPECT_EQ(
+      client.Send({.url = server.Url("/"), .max_response_bytes = 2})->body,
+      "ok");
+}
+
+TEST(CurlClient, TakesOddButHarmlessHeaderValues) {
+  LoopbackServer server(Echo);
+  CurlClient client("");
+  EXPECT_THAT(
+      client
+          .Send({.url = server.Url("/"),
+                 .headers = {{"X", "a\tb ; \xe7\xa7\x92"}, {"Y", "  "}}})
+          ->body,
+      AllOf(HasSubstr("\r\nX: a\tb ; \xe7\xa7\x92\r\n"),
+            HasSubstr("\r\nY:\r\n")));
+}
+
+}  // namespace
+}  // namespace byoshin::http

@@ -1,0 +1,26 @@
+// How an address and port are written.
+//
+//   FormatEndpoint({make_address("::1"), 3000});  // "[::1]:3000"
+//
+// For core/http/server.h, and only for it.
+#ifndef BYOSHIN_CORE_HTTP_ENDPOINT_H_
+#define BYOSHIN_CORE_HTTP_ENDPOINT_H_
+
+#include <boost/asio/ip/tcp.hpp>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+
+namespace byoshin::http {
+
+inline std::string FormatEndpoint(
+    const boost::asio::ip::tcp::endpoint& endpoint) {
+  const std::string address = endpoint.address().to_string();
+  return endpoint.address().is_v6()
+             ? absl::StrCat("[", address, "]:", endpoint.port())
+             : absl::StrCat(address, ":", endpoint.port());
+}
+
+}  // namespace byoshin::http
+
+#endif  // BYOSHIN_CORE_HTTP_ENDPOINT_H_

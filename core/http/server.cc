@@ -1,0 +1,277 @@
+#include "core/http/server.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "core/http/connection.h"
+#include "core/http/endpoint.h"
+
+namespace byoshin::http {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+
+// How long no client is accepted after the system refused one, most likely for
+// want of file descriptors. It says so at every attempt, so trying again at
+// once would be a busy loop.
+constexpr std::chrono::milliseconds kAcceptPause(100);
+
+// For ever, but within what a wait can express.
+constexpr absl::Duration kLongestDrain = absl::Hours(24 * 365);
+
+absl::Status CheckOptions(const ServerOptions& options) {
+  if (options.threads < 1) {
+    return absl::InvalidArgumentError("a server needs at least one thread");
+  }
+  if (options.max_connections < 1 || options.max_header_bytes < 1) {
+    return absl::InvalidArgumentError(
+        "a server needs room for at least one connection and its headers");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ListenError(const tcp::endpoint& endpoint, error_code error) {
+  const std::string message = absl::StrCat(
+      "cannot listen on ", FormatEndpoint(endpoint), ": ", error.message());
+  if (error == asio::error::address_in_use) {
+    return absl::AlreadyExistsError(message);
+  }
+  if (error == asio::error::access_denied) {
+    return absl::PermissionDeniedError(message);
+  }
+  return absl::InvalidArgumentError(message);
+}
+
+// How many clients the system has connected that were not accepted yet.
+int ClientsWaitingFor(tcp::acceptor& acceptor) {
+  tcp_info info = {};
+  socklen_t size = sizeof(info);
+  if (getsockopt(acceptor.native_handle(), IPPROTO_TCP, TCP_INFO, &info,
+                 &size) != 0) {
+    return 0;
+  }
+  // What this field says about a socket that listens.
+  return info.tcpi_unacked;
+}
+
+class AsioServer final : public Server {
+ public:
+  AsioServer(ServerOptions options, Handler handler)
+      : service_{std::move(options), std::move(handler)},
+        io_(service_.options.threads),
+        accepting_(asio::make_strand(io_)),
+        acceptor_(accepting_),
+        pause_(accepting_) {}
+
+  ~AsioServer() override { Stop(); }
+
+  absl::Status Listen();
+  void Run();
+
+  std::uint16_t port() const override { return endpoint_.port(); }
+  std::string url() const override {
+    return absl::StrCat("http://", FormatEndpoint(endpoint_));
+  }
+  int connections() const override {
+    std::lock_guard lock(mutex_);
+    return connections_.size();
+  }
+
+  void Stop() override;
+
+ private:
+  enum class Room { kFree, kFull };
+
+  asio::awaitable<void> Accept();
+  asio::awaitable<void> Pause(SteadyTime until);
+  Room CheckRoom();
+  void Serve(tcp::socket socket);
+  void Remove(const std::shared_ptr<Connection>& connection);
+  void CloseAcceptor();
+
+  Service service_;
+  asio::io_context io_;
+  asio::strand<asio::io_context::executor_type> accepting_;
+  tcp::acceptor acceptor_;
+  asio::steady_timer pause_;
+  tcp::endpoint endpoint_;
+  std::vector<std::thread> threads_;
+  std::once_flag stop_once_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::unordered_set<std::shared_ptr<Connection>> connections_;
+  bool stopping_ = false;
+  bool accept_ended_ = true;
+  // Accept() waits for one of the connections to end.
+  bool full_ = false;
+};
+
+absl::Status AsioServer::Listen() {
+  error_code error;
+  const auto address = asio::ip::make_address(service_.options.address, error);
+  if (error) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("not a numeric IP address to listen on: \"",
+                     service_.options.address, "\""));
+  }
+  endpoint_ = tcp::endpoint(address, service_.options.port);
+  acceptor_.open(endpoint_.protocol(), error);
+  // A server that was restarted need not wait for the connections of its
+  // predecessor to be forgotten.
+  if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) acceptor_.bind(endpoint_, error);
+  if (!error) acceptor_.listen(tcp::acceptor::max_listen_connections, error);
+  if (error) return ListenError(endpoint_, error);
+  endpoint_ = acceptor_.local_endpoint(error);
+  return error ? ListenError(endpoint_, error) : absl::OkStatus();
+}
+
+void AsioServer::Run() {
+  accept_ended_ = false;
+  asio::co_spawn(accepting_, Accept(), [this](std::exception_ptr) {
+    std::lock_guard lock(mutex_);
+    accept_ended_ = true;
+    changed_.notify_all();
+  });
+  for (int i = 0; i < service_.options.threads; ++i) {
+    threads_.emplace_back([this] { io_.run(); });
+  }
+}
+
+// Ends when the acceptor is closed.
+asio::awaitable<void> AsioServer::Accept() {
+  while (acceptor_.is_open()) {
+    if (CheckRoom() == Room::kFull) {
+      co_await Pause(SteadyTime::max());
+      continue;
+    }
+    auto [error, socket] =
+        co_await acceptor_.async_accept(asio::make_strand(io_), kAwait);
+    if (!error) {
+      Serve(std::move(socket));
+    } else if (error != asio::error::operation_aborted) {
+      if (service_.options.on_accept_error) {
+        service_.options.on_accept_error(absl::ResourceExhaustedError(
+            absl::StrCat("cannot accept a connection: ", error.message())));
+      }
+      co_await Pause(std::chrono::steady_clock::now() + kAcceptPause);
+    }
+  }
+}
+
+asio::awaitable<void> AsioServer::Pause(SteadyTime until) {
+  pause_.expires_at(until);
+  co_await pause_.async_wait(kAwait);
+}
+
+AsioServer::Room AsioServer::CheckRoom() {
+  std::lock_guard lock(mutex_);
+  full_ = !stopping_ && connections_.size() >= service_.options.max_connections;
+  return full_ ? Room::kFull : Room::kFree;
+}
+
+void AsioServer::Serve(tcp::socket socket) try {
+  auto connection = std::make_shared<Connection>(std::move(socket), service_);
+  bool drain;
+  {
+    std::lock_guard lock(mutex_);
+    connections_.insert(connection);
+    drain = stopping_;
+  }
+  connection->Start(
+      [this](const std::shared_ptr<Connection>& closed) { Remove(closed); });
+  if (drain) connection->Drain();
+} catch (const std::bad_alloc&) {
+  // This client is lost, those to come are not.
+}
+
+void AsioServer::Remove(const std::shared_ptr<Connection>& connection) {
+  std::lock_guard lock(mutex_);
+  connections_.erase(connection);
+  changed_.notify_all();
+  if (std::exchange(full_, false)) {
+    asio::post(accepting_, [this] { pause_.cancel(); });
+  }
+}
+
+void AsioServer::CloseAcceptor() {
+  // Clients that the system has connected already may have sent a request. No
+  // more than there are now, in case others keep coming.
+  const int waiting = ClientsWaitingFor(acceptor_);
+  error_code error;
+  acceptor_.non_blocking(true, error);
+  for (int i = 0; i < waiting && !error; ++i) {
+    tcp::socket socket = acceptor_.accept(asio::make_strand(io_), error);
+    if (!error) Serve(std::move(socket));
+  }
+  acceptor_.close(error);
+  pause_.cancel();
+}
+
+void AsioServer::Stop() {
+  std::call_once(stop_once_, [this] {
+    std::unique_lock lock(mutex_);
+    stopping_ = true;
+    asio::post(accepting_, [this] { CloseAcceptor(); });
+    for (const auto& connection : connections_) connection->Drain();
+    changed_.wait(lock, [this] { return accept_ended_; });
+    changed_.wait_for(lock,
+                      absl::ToChronoMilliseconds(std::min(
+                          service_.options.drain_timeout, kLongestDrain)),
+                      [this] { return connections_.empty(); });
+    for (const auto& connection : connections_) connection->Abort();
+    lock.unlock();
+    // Nothing is left to do then, so the threads come back.
+    for (std::thread& thread : threads_) thread.join();
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options,
+                                                      Handler handler) {
+  if (absl::Status status = CheckOptions(options); !status.ok()) return status;
+  auto server =
+      std::make_unique<AsioServer>(std::move(options), std::move(handler));
+  if (absl::Status status = server->Listen(); !status.ok()) return status;
+  server->Run();
+  return server;
+}
+
+}  // namespace byoshin::http
