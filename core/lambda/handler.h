@@ -1,0 +1,36 @@
+// A Lambda function as our logic sees it: a payload in, a payload or an error
+// out. runtime.h runs one under the real Lambda runtime.
+#ifndef BYOSHIN_CORE_LAMBDA_HANDLER_H_
+#define BYOSHIN_CORE_LAMBDA_HANDLER_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+
+namespace byoshin::lambda {
+
+struct Invocation {
+  std::string payload;
+  std::string request_id;
+  // When Lambda will kill the function; infinite where nobody does.
+  absl::Time deadline = absl::InfiniteFuture();
+};
+
+// Called for one invocation at a time, many times in the life of a process.
+class Handler {
+ public:
+  Handler() = default;
+  Handler(const Handler&) = delete;
+  Handler& operator=(const Handler&) = delete;
+  virtual ~Handler() = default;
+
+  // The response as JSON. An error becomes a failed invocation, with an error
+  // type that follows from the status code, such as "Byoshin.InvalidArgument",
+  // and the message as it is.
+  virtual absl::StatusOr<std::string> Handle(const Invocation& invocation) = 0;
+};
+
+}  // namespace byoshin::lambda
+
+#endif  // BYOSHIN_CORE_LAMBDA_HANDLER_H_

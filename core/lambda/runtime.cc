@@ -1,0 +1,100 @@
+#include "core/lambda/runtime.h"
+
+#include <aws/lambda-runtime/runtime.h>
+
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/env/environment.h"
+#include "core/http/client.h"
+#include "core/lambda/error_report.h"
+#include "core/lambda/handler.h"
+#include "core/lambda/invoke.h"
+
+namespace byoshin::lambda {
+namespace {
+
+using ::aws::lambda_runtime::invocation_request;
+using ::aws::lambda_runtime::invocation_response;
+
+constexpr char kContentType[] = "application/json";
+constexpr int kExitFailure = 1;
+
+void ExplainUse(absl::string_view function) {
+  std::cerr << "This is Byoshin's " << function
+            << ", an AWS Lambda function on a custom runtime, and "
+            << kRuntimeApiVariable
+            << " is not set: nobody is here to invoke it.\n"
+               "Upload it as `bootstrap` in the zip of a function with runtime "
+               "provided.al2023, or set the\nvariable to the host and port of "
+               "a Lambda Runtime API on this machine.\n";
+}
+
+// https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html#runtimes-api-initerror
+void ReportInitError(const RunOptions& options, const std::string& api,
+                     const absl::Status& error) {
+  options.logger.Error("initialisation failed",
+                       {{"errorType", ErrorType(error)},
+                        {"error", absl::string_view(error.message())}});
+  http::Request request;
+  request.method = "POST";
+  request.url = absl::StrCat("http://", api, "/2018-06-01/runtime/init/error");
+  request.headers = {{"Content-Type", kContentType},
+                     {"Lambda-Runtime-Function-Error-Type", ErrorType(error)}};
+  request.body = ErrorBody(error);
+  const absl::StatusOr<http::Response> response =
+      options.http_client.Send(request);
+  if (!response.ok()) {
+    options.logger.Error(
+        "the Runtime API could not be told",
+        {{"error", absl::string_view(response.status().message())}});
+  }
+}
+
+Invocation ToInvocation(const invocation_request& request) {
+  Invocation invocation;
+  invocation.payload = request.payload;
+  invocation.request_id = request.request_id;
+  // aws-lambda-cpp leaves it at 1970 where Lambda named none.
+  if (request.deadline > std::chrono::system_clock::time_point()) {
+    invocation.deadline = absl::FromChrono(request.deadline);
+  }
+  return invocation;
+}
+
+}  // namespace
+
+int Run(const RunOptions& options, HandlerFactory make_handler) {
+  const std::optional<std::string> api =
+      env::NonEmpty(options.environment, kRuntimeApiVariable);
+  if (!api.has_value()) {
+    ExplainUse(options.function);
+    return kExitFailure;
+  }
+  const absl::StatusOr<std::unique_ptr<Handler>> handler =
+      MakeHandler(make_handler);
+  if (!handler.ok()) {
+    ReportInitError(options, *api, handler.status());
+    return kExitFailure;
+  }
+  ::aws::lambda_runtime::run_handler([&](const invocation_request& request) {
+    const InvocationResult result =
+        Invoke(**handler, ToInvocation(request), options.logger);
+    return invocation_response(result.payload, kContentType,
+                               result.kind == InvocationResult::Kind::kResponse,
+                               /*xray_response=*/"");
+  });
+  options.logger.Error("the Runtime API no longer answers");
+  return kExitFailure;
+}
+
+}  // namespace byoshin::lambda

@@ -1,0 +1,41 @@
+#include "core/log/stdout_sink.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::log {
+namespace {
+
+// Waits until a file that was set to non-blocking takes more.
+bool AwaitWritable(int fd) {
+  pollfd poll_fd = {fd, POLLOUT, 0};
+  return poll(&poll_fd, 1, /*timeout=*/-1) >= 0 || errno == EINTR;
+}
+
+}  // namespace
+
+void StdoutSink::WriteLine(absl::string_view line) {
+  const std::string text = absl::StrCat(line, "\n");
+  const std::lock_guard<std::mutex> lock(mutex_);
+  size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t n = write(fd_, text.data() + written, text.size() - written);
+    if (n >= 0) {
+      written += static_cast<size_t>(n);
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      if (!AwaitWritable(fd_)) return;
+    } else if (errno != EINTR) {
+      return;
+    }
+  }
+}
+
+}  // namespace byoshin::log

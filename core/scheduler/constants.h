@@ -1,0 +1,73 @@
+// Every number and name of the data-collection scheduler. The Lambdas, the
+// template, the local cloud and the tests use these and no others; the interval
+// and the slots of a minute are in core/time/slot.h.
+#ifndef BYOSHIN_CORE_SCHEDULER_CONSTANTS_H_
+#define BYOSHIN_CORE_SCHEDULER_CONSTANTS_H_
+
+#include "absl/time/time.h"
+
+namespace byoshin::scheduler {
+
+// The table and what is in it.
+inline constexpr char kMetricsTableName[] = "AiResponseMetrics";
+inline constexpr char kMetricNameKey[] = "metricName";  // partition key
+inline constexpr char kSlotTimeKey[] = "slotTime";      // sort key
+inline constexpr char kCountAttribute[] = "count";
+inline constexpr char kMetricName[] = "ai_response_count";
+// Lets only the first write of a slot through: the key is part of every item,
+// so it is missing exactly where the item is.
+inline constexpr char kPutCondition[] = "attribute_not_exists(metricName)";
+
+// The polled API.
+inline constexpr char kResponseCountPath[] = "/response_count";
+inline constexpr char kHealthPath[] = "/health";
+inline constexpr char kFromParameter[] = "from";
+inline constexpr char kToParameter[] = "to";
+
+// Environment variables that the functions read.
+inline constexpr char kQueueUrlVariable[] = "QUEUE_URL";
+// Read by both: the Sender moves windows by it, the Collector needs it to say
+// how late a slot is.
+inline constexpr char kWindowLagVariable[] = "WINDOW_LAG_SECONDS";
+inline constexpr char kApiBaseUrlVariable[] = "AI_API_BASE_URL";
+inline constexpr char kTableNameVariable[] = "AI_METRICS_TABLE_NAME";
+
+// Time-outs of the functions; what they call must end well within them.
+inline constexpr absl::Duration kSenderTimeout = absl::Seconds(30);
+inline constexpr absl::Duration kCollectorTimeout = absl::Seconds(30);
+inline constexpr absl::Duration kMockApiTimeout = absl::Seconds(10);
+inline constexpr absl::Duration kApiConnectTimeout = absl::Seconds(2);
+inline constexpr absl::Duration kApiTimeout = absl::Seconds(10);
+// Kept free before a function's deadline, to report what happened.
+inline constexpr absl::Duration kDeadlineMargin = absl::Seconds(1);
+inline constexpr int kMaxApiResponseBytes = 64 * 1024;
+
+// The queue. AWS asks for a visibility time-out of six times the function's.
+inline const absl::Duration kVisibilityTimeout = 6 * kCollectorTimeout;
+inline constexpr int kMaxReceiveCount = 5;
+inline constexpr int kCollectorBatchSize = 1;
+
+// How often the Sender tries an entry that SQS refused, the first time
+// included, and the pause before the second attempt, doubled for each next one.
+inline constexpr int kSendAttempts = 4;
+inline constexpr absl::Duration kSendRetryPause = absl::Milliseconds(100);
+// For one batch, what the client itself tries again included: short enough that
+// a batch that hangs leaves time for the other.
+inline constexpr absl::Duration kSendTimeout = absl::Seconds(5);
+
+// CloudWatch metrics that the functions emit.
+inline constexpr char kMetricsNamespace[] = "Byoshin/Scheduler";
+inline constexpr char kFunctionDimension[] = "Function";
+inline constexpr char kSenderFunction[] = "Sender";
+inline constexpr char kCollectorFunction[] = "Collector";
+inline constexpr char kSlotLatenessMetric[] = "SlotLateness";
+inline constexpr char kApiLatencyMetric[] = "ApiLatency";
+inline constexpr char kStoredMetric[] = "SlotsStored";
+inline constexpr char kDuplicateMetric[] = "SlotsDuplicate";
+inline constexpr char kFailedMetric[] = "SlotsFailed";
+inline constexpr char kSentMetric[] = "MessagesSent";
+inline constexpr char kSendFailedMetric[] = "MessagesFailed";
+
+}  // namespace byoshin::scheduler
+
+#endif  // BYOSHIN_CORE_SCHEDULER_CONSTANTS_H_

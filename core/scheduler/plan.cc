@@ -1,0 +1,33 @@
+#include "core/scheduler/plan.h"
+
+#include <array>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "core/time/iso8601.h"
+#include "core/time/slot.h"
+
+namespace byoshin::scheduler {
+
+absl::StatusOr<Plan> PlanMinute(absl::Time time, absl::Duration lag) {
+  const std::array<time::Window, time::kSlotsPerMinute> windows =
+      time::WindowsOfMinute(time, lag);
+  if (!time::FitsIso8601(windows.front().from) ||
+      !time::FitsIso8601(windows.back().to)) {
+    return absl::OutOfRangeError(
+        absl::StrCat("the windows of the minute of ", time::FormatIso8601(time),
+                     ", moved back by ", absl::FormatDuration(lag),
+                     ", do not lie in the years 0001 to 9999"));
+  }
+  Plan plan;
+  for (int slot = 0; slot < time::kSlotsPerMinute; ++slot) {
+    plan[slot] = {.slot = slot,
+                  .window = windows[slot],
+                  .delay = slot * time::kSlotInterval};
+  }
+  return plan;
+}
+
+}  // namespace byoshin::scheduler

@@ -1,0 +1,51 @@
+// The Sender: once a minute it puts twelve messages on the queue, one for each
+// slot of the minute, delayed so that each arrives when its slot begins.
+//
+//   scheduler::Sender sender(config, {.queue = queue, .clock = clock,
+//                                     .logger = logger});
+//   absl::StatusOr<std::string> response = sender.Handle(invocation);
+#ifndef BYOSHIN_CORE_SCHEDULER_SENDER_H_
+#define BYOSHIN_CORE_SCHEDULER_SENDER_H_
+
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "core/aws/sqs/client.h"
+#include "core/lambda/handler.h"
+#include "core/log/logger.h"
+#include "core/scheduler/config.h"
+#include "core/time/clock.h"
+
+namespace byoshin::scheduler {
+
+// Not thread-safe. What it is given must outlive it.
+class Sender final : public lambda::Handler {
+ public:
+  struct Dependencies {
+    aws::sqs::Client& queue;
+    time::Clock& clock;
+    log::Logger& logger;
+  };
+
+  Sender(SenderConfig config, const Dependencies& dependencies)
+      : config_(std::move(config)), dependencies_(dependencies) {}
+
+  // Sends in batches. What the queue did not take is tried again, a bounded
+  // number of times and within the deadline, unless that is pointless: the
+  // message is at fault, or the queue does not exist or may not be used. No
+  // failure keeps another message from being tried.
+  //
+  // An error, naming the slots, if any message was not sent in the end: Lambda
+  // then invokes again, and sending a slot twice is harmless.
+  absl::StatusOr<std::string> Handle(
+      const lambda::Invocation& invocation) override;
+
+ private:
+  const SenderConfig config_;
+  const Dependencies dependencies_;
+};
+
+}  // namespace byoshin::scheduler
+
+#endif  // BYOSHIN_CORE_SCHEDULER_SENDER_H_
