@@ -1,0 +1,47 @@
+// Where AWS's services are: region and endpoint, from the variables that all of
+// AWS's SDKs know.
+//
+//   absl::StatusOr<std::string> region = aws::RegionFrom(environment);
+//   absl::StatusOr<aws::Endpoint> endpoint =
+//       aws::ResolveEndpoint(environment, "dynamodb", *region);
+//   // https://dynamodb.us-east-1.amazonaws.com
+//
+// https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
+#ifndef BYOSHIN_CORE_AWS_ENDPOINT_H_
+#define BYOSHIN_CORE_AWS_ENDPOINT_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "core/env/environment.h"
+
+namespace byoshin::aws {
+
+inline constexpr char kDefaultRegion[] = "us-east-1";
+
+// AWS_REGION, then AWS_DEFAULT_REGION, then kDefaultRegion. InvalidArgument,
+// naming the variable, for what cannot be a region: it becomes part of a host
+// name.
+absl::StatusOr<std::string> RegionFrom(const env::Environment& environment);
+
+struct Endpoint {
+  enum class Origin {
+    kRegion,      // AWS's own, which follows from the region
+    kConfigured,  // somebody has said where to go instead
+  };
+  std::string url{};  // may have a path
+  Origin origin = Origin::kRegion;
+};
+
+// `service` as in AWS's host names and signatures: "sqs", "dynamodb".
+// Configured by AWS_ENDPOINT_URL_<SERVICE> or else AWS_ENDPOINT_URL, unless
+// AWS_IGNORE_CONFIGURED_ENDPOINT_URLS is "true". InvalidArgument, naming the
+// variable, if what is configured is no URL.
+absl::StatusOr<Endpoint> ResolveEndpoint(const env::Environment& environment,
+                                         absl::string_view service,
+                                         absl::string_view region);
+
+}  // namespace byoshin::aws
+
+#endif  // BYOSHIN_CORE_AWS_ENDPOINT_H_

@@ -1,0 +1,39 @@
+// An error that an AWS service answered, carried inside an absl::Status.
+//
+//   absl::Status status = table.PutItem(request);
+//   if (std::optional<aws::Error> error = aws::ErrorOf(status);
+//       error && error->code == "ConditionalCheckFailedException") ...
+//
+// Clients over any SDK can make such statuses, so callers need not know which
+// client they have.
+#ifndef BYOSHIN_CORE_AWS_ERROR_H_
+#define BYOSHIN_CORE_AWS_ERROR_H_
+
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::aws {
+
+struct Error {
+  // AWS's name for it, without namespace: "ThrottlingException".
+  std::string code{};
+  std::string message{};
+  int http_status = 0;
+  std::string request_id{};
+};
+
+// A status with the error attached. Its code follows from the error: NotFound,
+// PermissionDenied, ResourceExhausted (throttling), Unavailable (5xx),
+// FailedPrecondition (a condition that did not hold), else InvalidArgument.
+// `operation` says what was asked for, such as "SQS SendMessageBatch".
+absl::Status ToStatus(const Error& error, absl::string_view operation);
+
+// The error attached to `status`, if AWS answered one.
+std::optional<Error> ErrorOf(const absl::Status& status);
+
+}  // namespace byoshin::aws
+
+#endif  // BYOSHIN_CORE_AWS_ERROR_H_

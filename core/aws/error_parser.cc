@@ -1,0 +1,142 @@
+#include "core/aws/error_parser.h"
+
+#include <json/json.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "core/aws/error.h"
+#include "core/http/client.h"
+#include "core/json/value.h"
+
+namespace byoshin::aws {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 128;
+constexpr std::size_t kMaxMessageBytes = 1024;
+constexpr std::size_t kMaxQuotedBytes = 200;
+
+// Letters, digits and what AWS puts between them.
+bool IsName(absl::string_view text) {
+  return !text.empty() && text.size() <= kMaxNameBytes &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
+                  c == '.' || c == '-' || c == '_' || c == '=' || c == '+' ||
+                  c == '/';
+         });
+}
+
+// "com.amazonaws.sqs#QueueDoesNotExist",
+// "InvalidSignatureException:http://...",
+// "AWS.SimpleQueueService.NonExistentQueue;Sender" without what is around the
+// name; empty if that is no name.
+std::string CodeIn(absl::string_view text) {
+  text = text.substr(0, text.find_first_of(":,;"));
+  if (const std::size_t hash = text.rfind('#');
+      hash != absl::string_view::npos) {
+    text.remove_prefix(hash + 1);
+  }
+  text = absl::StripAsciiWhitespace(text);
+  return IsName(text) ? std::string(text) : "";
+}
+
+// The first line, cut between two characters.
+std::string Line(absl::string_view text) {
+  text = absl::StripAsciiWhitespace(text);
+  text = text.substr(0, text.find_first_of("\r\n"));
+  if (text.size() <= kMaxMessageBytes) return std::string(text);
+  std::size_t end = kMaxMessageBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) {
+    --end;
+  }
+  return absl::StrCat(text.substr(0, end), "...");
+}
+
+// A string member of a JSON object by one of its spellings.
+std::string Member(const Json::Value& object,
+                   std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    const Json::Value& value = object[name];
+    if (value.isString() && !value.asString().empty()) return value.asString();
+  }
+  return "";
+}
+
+// What is between the first <name> and the </name> behind it.
+absl::string_view Element(absl::string_view xml, absl::string_view name) {
+  const std::string begin_tag = absl::StrCat("<", name, ">");
+  const std::size_t begin = xml.find(begin_tag);
+  if (begin == absl::string_view::npos) return "";
+  xml.remove_prefix(begin + begin_tag.size());
+  const std::size_t end = xml.find(absl::StrCat("</", name, ">"));
+  return end == absl::string_view::npos ? "" : xml.substr(0, end);
+}
+
+std::string RequestId(const http::Response& response) {
+  for (const char* name :
+       {"x-amzn-requestid", "x-amz-request-id", "x-amzn-request-id"}) {
+    const absl::string_view value = response.FindHeader(name);
+    if (IsName(value)) return std::string(value);
+  }
+  return "";
+}
+
+// Takes what is missing yet from the headers.
+void ReadHeaders(const http::Response& response, Error& error) {
+  for (const char* name : {"x-amzn-errortype", "x-amzn-query-error"}) {
+    if (error.code.empty()) error.code = CodeIn(response.FindHeader(name));
+  }
+}
+
+void ReadJson(const Json::Value& object, Error& error) {
+  for (const char* name : {"__type", "code", "Code"}) {
+    if (error.code.empty()) error.code = CodeIn(Member(object, {name}));
+  }
+  error.message = Line(Member(object, {"message", "Message", "errorMessage"}));
+}
+
+void ReadXml(absl::string_view xml, Error& error) {
+  if (error.code.empty()) error.code = CodeIn(Element(xml, "Code"));
+  error.message = absl::CHexEscape(Line(Element(xml, "Message")));
+  if (error.request_id.empty()) {
+    const absl::string_view id = Element(xml, "RequestId");
+    if (IsName(id)) error.request_id = std::string(id);
+  }
+}
+
+std::string Quote(const http::Response& response) {
+  const absl::string_view body = response.body;
+  if (body.empty()) return "the answer has no body";
+  return absl::StrCat("the answer is not an AWS error: \"",
+                      absl::CHexEscape(body.substr(0, kMaxQuotedBytes)), "\"",
+                      body.size() > kMaxQuotedBytes ? "..." : "");
+}
+
+}  // namespace
+
+Error ParseError(const http::Response& response) {
+  Error error{.http_status = response.status,
+              .request_id = RequestId(response)};
+  const absl::StatusOr<Json::Value> json = json::ParseValue(response.body);
+  if (json.ok() && json->isObject()) {
+    ReadJson(*json, error);
+    ReadHeaders(response, error);
+  } else {
+    ReadHeaders(response, error);
+    ReadXml(response.body, error);
+  }
+  if (error.message.empty() && error.code.empty()) {
+    error.message = Quote(response);
+  }
+  if (error.code.empty()) error.code = kUnknownError;
+  return error;
+}
+
+}  // namespace byoshin::aws

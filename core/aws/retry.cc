@@ -1,0 +1,71 @@
+#include "core/aws/retry.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <random>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "core/aws/error.h"
+#include "core/time/clock.h"
+
+namespace byoshin::aws {
+
+Random SystemRandom() {
+  const auto generator =
+      std::make_shared<std::minstd_rand>(std::random_device()());
+  return [generator] {
+    return std::uniform_real_distribution<double>(0, 1)(*generator);
+  };
+}
+
+bool IsRetryable(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kUnavailable:
+    case absl::StatusCode::kDeadlineExceeded:
+    case absl::StatusCode::kDataLoss:
+      return true;
+    // Throttling; without an error of AWS, an answer that is too long.
+    case absl::StatusCode::kResourceExhausted:
+      return ErrorOf(status).has_value();
+    default:
+      return false;
+  }
+}
+
+absl::Duration PauseAfter(int attempts, const RetryPolicy& policy,
+                          double random) {
+  absl::Duration limit = policy.first_pause_limit;
+  for (int i = 1; i < attempts && limit < policy.max_pause_limit; ++i) {
+    limit *= 2;
+  }
+  return std::min(limit, policy.max_pause_limit) * random;
+}
+
+Retrier::Retrier(RetryPolicy policy, time::Clock& clock, Random random)
+    : policy_(policy), clock_(clock), random_(std::move(random)) {}
+
+absl::Status Retrier::Run(
+    absl::Time deadline, absl::FunctionRef<absl::Status()> attempt,
+    const std::function<void(const FailedAttempt&)>& on_failure) {
+  if (clock_.Now() >= deadline) {
+    return absl::DeadlineExceededError("the deadline has passed already");
+  }
+  for (int attempts = 1;; ++attempts) {
+    absl::Status status = attempt();
+    if (status.ok() || !IsRetryable(status) ||
+        attempts >= policy_.max_attempts) {
+      return status;
+    }
+    const absl::Duration pause = PauseAfter(attempts, policy_, random_());
+    const absl::Time resume = clock_.Now() + pause;
+    if (resume >= deadline) return status;
+    if (on_failure) on_failure({attempts, std::move(status), pause});
+    clock_.SleepUntil(resume);
+  }
+}
+
+}  // namespace byoshin::aws
