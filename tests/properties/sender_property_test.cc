@@ -44,8 +44,16 @@ bool HasWindows(absl::Time time, absl::Duration lag) {
 
 // Some of the twelve entries, for a queue to refuse.
 rc::Gen<std::set<std::string>> AnySlots() {
-  return rc::gen::container<std::set<std::string>>(rc::gen::map(
-      rc::gen::inRange(0, 12), [](int slot) { return absl::StrCat(slot); }));
+  return rc::gen::map(
+      rc::gen::inRange(0, 1 << time::kSlotsPerMinute), [](int bits) {
+        std::set<std::string> slots;
+        for (int slot = 0; slot < time::kSlotsPerMinute; ++slot) {
+          if ((bits >> slot & 1) != 0) {
+            slots.insert(absl::StrCat(slot));
+          }
+        }
+        return slots;
+      });
 }
 
 // **Feature: data-collection-scheduler, Property 1: For any execution of the Sender Lambda, the function generates exactly 12 messages, and their DelaySeconds values form the sequence [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55]**
