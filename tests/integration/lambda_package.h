@@ -1,0 +1,44 @@
+// A function's zip, unpacked so that it can be started, as Lambda does it.
+//
+//   absl::StatusOr<LambdaPackage> package =
+//       LambdaPackage::Unpack("lambdas/sender.zip");
+//   if (!package.ok()) return package.status();
+//   Process::Start({.argv = {package->bootstrap()}, ...});
+#ifndef BYOSHIN_TESTS_INTEGRATION_LAMBDA_PACKAGE_H_
+#define BYOSHIN_TESTS_INTEGRATION_LAMBDA_PACKAGE_H_
+
+#include <cstddef>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::integration {
+
+// A temporary folder with a zip's content; removed with the object. Thread-safe
+// once made.
+class LambdaPackage {
+ public:
+  // Refuses a zip that Lambda could not start: one without an executable file
+  // `bootstrap` at its root.
+  static absl::StatusOr<LambdaPackage> Unpack(const std::string& zip_path);
+
+  LambdaPackage(LambdaPackage&& other) noexcept;
+  LambdaPackage& operator=(LambdaPackage&&) = delete;
+  ~LambdaPackage();
+
+  std::string bootstrap() const { return folder_ + "/bootstrap"; }
+  const std::string& folder() const { return folder_; }
+  std::size_t zip_bytes() const { return zip_bytes_; }
+
+ private:
+  LambdaPackage(std::string folder, std::size_t zip_bytes)
+      : folder_(std::move(folder)), zip_bytes_(zip_bytes) {}
+
+  std::string folder_;  // empty once moved from
+  std::size_t zip_bytes_;
+};
+
+}  // namespace byoshin::integration
+
+#endif  // BYOSHIN_TESTS_INTEGRATION_LAMBDA_PACKAGE_H_

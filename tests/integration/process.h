@@ -1,0 +1,114 @@
+// A child process whose output a test reads line by line.
+//
+//   absl::StatusOr<std::unique_ptr<Process>> server =
+//       Process::Start({.argv = {"/path/to/server", "--port=0"}});
+//   ASSERT_TRUE(server.ok()) << server.status();
+//   absl::StatusOr<std::string> ready = (*server)->AwaitLine("listening on ");
+//
+// Waiting ends as soon as what is waited for happens or can no longer happen.
+// Every wait has a guard besides, so that a test that hangs says what it was
+// waiting for; no test relies on it.
+#ifndef BYOSHIN_TESTS_INTEGRATION_PROCESS_H_
+#define BYOSHIN_TESTS_INTEGRATION_PROCESS_H_
+
+#include <sys/types.h>
+
+#include <array>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+
+namespace byoshin::integration {
+
+// Far more than anything waited for takes, sanitizers and a busy machine
+// included.
+inline constexpr absl::Duration kGuard = absl::Seconds(45);
+
+// Thread-safe.
+class Process {
+ public:
+  struct Options {
+    // The executable, as a path, and its arguments.
+    std::vector<std::string> argv{};
+    // The whole environment: nothing is inherited.
+    std::map<std::string, std::string> environment{};
+    // Called once, from a thread of the Process, when the child has ended, with
+    // a description of how.
+    std::function<void(absl::string_view)> on_exit{};
+  };
+
+  static absl::StatusOr<std::unique_ptr<Process>> Start(Options options);
+
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  // Kills the child if it still runs.
+  ~Process();
+
+  pid_t pid() const { return pid_; }
+
+  // Just before the child was made.
+  absl::Time started() const { return started_; }
+
+  // The first line, of standard output or error, that contains `part`, once it
+  // has been written. An error if the output ends without it.
+  absl::StatusOr<std::string> AwaitLine(absl::string_view part);
+
+  // Everything that the child has written up to now, to standard output and
+  // error.
+  std::vector<std::string> lines() const;
+
+  // "exit status 1" or "signal 9", once the child has ended and its output has
+  // been read.
+  absl::StatusOr<std::string> AwaitExit();
+
+  bool running() const;
+
+  // The child sees the end of its standard input.
+  void CloseInput();
+
+  void Kill();
+
+ private:
+  struct Pipes;
+  struct Stream {
+    int descriptor;         // does not block
+    std::string partial{};  // a line without its end yet
+    bool ended = false;
+  };
+
+  Process(pid_t pid, absl::Time started, const Pipes& pipes, Options options);
+
+  void ReadOutput();
+  void AwaitChild();
+  // Reads what there is. Wants `mutex_` held.
+  void Drain() const;
+
+  const pid_t pid_;
+  const absl::Time started_;
+  const Options options_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  int input_;                               // our end; -1 once closed
+  mutable std::array<Stream, 2> streams_;   // standard output and error
+  mutable std::vector<std::string> lines_;  // without their line breaks
+  bool output_ended_ = false;
+  std::string exit_;  // empty while it runs
+
+  std::thread reader_;
+  std::thread reaper_;
+};
+
+}  // namespace byoshin::integration
+
+#endif  // BYOSHIN_TESTS_INTEGRATION_PROCESS_H_

@@ -1,0 +1,34 @@
+"""Tells C++ code where files are among a program's runfiles: the two build modes differ for outside files.
+
+    runfile_paths(
+        name = "node_paths",
+        files = {"@node": "kNode"},
+    )
+
+makes node_paths.h with `inline constexpr char kNode[] = "..."`, a path relative to the folder that tests, and
+programs under `bazel run`, start in.
+"""
+
+def _runfile_paths_impl(ctx):
+    guard = ctx.outputs.header.short_path.upper().replace("/", "_").replace(".", "_")
+    lines = ["#ifndef BYOSHIN_%s_" % guard, "#define BYOSHIN_%s_" % guard, ""]
+    for target, constant in ctx.attr.files.items():
+        path = target[DefaultInfo].files.to_list()[0].short_path
+        lines.append("inline constexpr char %s[] = \"%s\";" % (constant, path))
+    lines += ["", "#endif  // BYOSHIN_%s_" % guard, ""]
+
+    # Only the paths are wanted, so that the files are no inputs: node_modules has thousands.
+    ctx.actions.write(ctx.outputs.header, "\n".join(lines))
+
+runfile_paths = rule(
+    doc = "Generates a header, {name}.h, with constants for runfiles' paths.",
+    implementation = _runfile_paths_impl,
+    attrs = {
+        "files": attr.label_keyed_string_dict(
+            doc = "{a single file: the name of its constant}.",
+            allow_files = True,
+            mandatory = True,
+        ),
+    },
+    outputs = {"header": "%{name}.h"},
+)
