@@ -124,6 +124,12 @@ class FunctionHandler final : public Handler {
 
 class RunTest : public ::testing::Test {
  protected:
+  // In the process's own variables, since aws-lambda-cpp reads them itself.
+  static void Announce(const RuntimeApi& api) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread reads them now
+    setenv(kRuntimeApiVariable, api.HostAndPort().c_str(), 1);
+  }
+
   int RunWith(const env::Environment& environment,
               HandlerFactory make_handler) {
     int exit_status = -1;
@@ -140,8 +146,7 @@ class RunTest : public ::testing::Test {
   }
 
   int RunAgainst(const RuntimeApi& api, FunctionHandler::Function function) {
-    // aws-lambda-cpp reads the variable itself.
-    setenv(kRuntimeApiVariable, api.HostAndPort().c_str(), 1);
+    Announce(api);
     return RunWith(env::OfProcess(), [&] {
       return absl::StatusOr<std::unique_ptr<Handler>>(
           std::make_unique<FunctionHandler>(function));
@@ -210,7 +215,7 @@ TEST_F(RunTest, ReportsAFailedInvocationAndServesTheNext) {
 
 TEST_F(RunTest, MakesTheHandlerOnceBeforeTheFirstInvocation) {
   RuntimeApi api({{"r-1", "{}", ""}, {"r-2", "{}", ""}});
-  setenv(kRuntimeApiVariable, api.HostAndPort().c_str(), 1);
+  Announce(api);
   int made = 0;
   RunWith(env::OfProcess(), [&] {
     ++made;

@@ -207,6 +207,7 @@ TEST_F(LoggerTest, KeepsAMetricFromAPropertyOfTheSameName) {
 
 TEST_F(LoggerTest, CanBeSharedByThreads) {
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([this, i] {
       for (int j = 0; j < 100; ++j) logger_.Info("m", {{"thread", i}});

@@ -100,7 +100,8 @@ class CollectorTest : public ::testing::Test {
   }
 
   // Collects a slot whose API answers like that, which must fail.
-  Json::Value ErrorWhenApiAnswers(absl::StatusOr<http::Response> answer) {
+  Json::Value ErrorWhenApiAnswers(
+      const absl::StatusOr<http::Response>& answer) {
     http_client_.AnswerBy([answer](const http::Request&) { return answer; });
     EXPECT_EQ(Collect(EventFor(Slot(0))).value(),
               R"({"batchItemFailures":[{"itemIdentifier":"m-1"}]})");
@@ -262,6 +263,7 @@ TEST_F(CollectorTest, FailsMessagesThatCanNeverSucceedLikeAnyOther) {
       R"({"from":"2025-12-02T10:23:01Z","to":"2025-12-02T10:23:06Z"})",
       R"({"from":"2025-12-02T10:23:00Z","to":"2025-12-02T10:24:00Z"})"};
   std::vector<Json::Value> records;
+  records.reserve(bodies.size());
   for (const std::string& body : bodies) {
     records.push_back(Record(absl::StrCat("m-", records.size()), body));
   }

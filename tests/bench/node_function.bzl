@@ -2,29 +2,31 @@
 
     node_function(
         name = "node_sender",
-        srcs = ["node/sender.js", "node/log.js"],
+        main = "node/sender.js",
+        srcs = ["node/log.js"],
     )
 
 makes node_sender/index.js, of which Lambda calls the handler, and node_sender.zip with it.
 """
 
-def node_function(name, srcs):
-    """Bundles srcs[0] with all that it requires, the AWS SDK included.
+def node_function(name, main, srcs):
+    """Bundles a module with all that it requires, the AWS SDK included.
 
     Args:
       name: the folder of the bundle, and the name of the zip.
-      srcs: the sources; the first is the function's module.
+      main: the module that exports the handler.
+      srcs: the other sources.
     """
     native.genrule(
         name = name + "_bundle",
         testonly = True,
-        srcs = srcs + ["@js_tools//:node_modules"],
+        srcs = [main] + srcs + ["@js_tools//:node_modules"],
         outs = [name + "/index.js"],
         # ES modules where packages have them: esbuild leaves out what is not used, which makes the bundle a quarter
         # smaller, and faster to load.
         cmd = " ".join([
             "modules=$$PWD/$(execpath @js_tools//:node_modules);",
-            "NODE_PATH=$$modules $$modules/@esbuild/linux-x64/bin/esbuild $(execpath %s)" % srcs[0],
+            "NODE_PATH=$$modules $$modules/@esbuild/linux-x64/bin/esbuild $(execpath %s)" % main,
             "--bundle --minify --platform=node --target=node20 --main-fields=module,main",
             "--log-level=warning --outfile=$@",
         ]),

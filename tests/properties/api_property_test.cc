@@ -97,6 +97,7 @@ std::string SomeJsonOf(const Json::Value& object) {
   const std::vector<int> order = *rc::gen::container<std::vector<int>>(
       members.size(), rc::gen::arbitrary<int>());
   std::vector<std::tuple<int, std::string>> ordered;
+  ordered.reserve(members.size());
   for (int i = 0; i < static_cast<int>(members.size()); ++i) {
     ordered.emplace_back(order[i], members[i]);
   }
