@@ -1,0 +1,117 @@
+// Amazon API Gateway: REST APIs whose methods are Lambda functions.
+#ifndef BYOSHIN_INFRA_CLOUDFORMATION_APIGATEWAY_H_
+#define BYOSHIN_INFRA_CLOUDFORMATION_APIGATEWAY_H_
+
+#include <string>
+
+#include "infra/cloudformation/properties.h"
+#include "infra/cloudformation/template.h"
+#include "infra/cloudformation/value.h"
+
+namespace byoshin::infra::cloudformation::apigateway {
+
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-restapi.html
+struct RestApi {
+  Value name{};
+  std::string description{};
+
+  static ResourceType Type();
+  // In its own region: there is no client that an edge location would help.
+  Properties ToProperties() const;
+};
+
+// One segment of a path.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-resource.html
+struct PathResource {
+  Value rest_api{};
+  Value parent{};
+  std::string path_part{};
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+// A method that hands the whole request to a Lambda function.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-method.html
+struct LambdaMethod {
+  Value rest_api{};
+  Value path_resource{};
+  std::string http_method{};
+  Value function_arn{};
+  Value api_key_required{};
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+// A snapshot of an API's methods. It never changes: to deploy a changed API,
+// its id must be a new one.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-deployment.html
+struct Deployment {
+  Value rest_api{};
+  std::string description{};
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-stage.html
+struct Stage {
+  Value rest_api{};
+  Value deployment{};
+  std::string name{};
+  Value description{};
+  Value access_log_group_arn{};
+  // A line for each request, with $context variables.
+  std::string access_log_format{};
+  int rate_limit = 0;  // requests a second
+  int burst_limit = 0;
+  // Whether requests are traced.
+  Value tracing{};
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+// The role in which API Gateway writes logs: one for an account and region.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-account.html
+struct Account {
+  Value log_role{};
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-apikey.html
+struct ApiKey {
+  std::string description{};
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+// Says which stages a key opens, and for how much.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-usageplan.html
+struct UsagePlan {
+  std::string description{};
+  Value rest_api{};
+  Value stage{};
+  int rate_limit = 0;  // requests a second
+  int burst_limit = 0;
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-usageplankey.html
+struct UsagePlanKey {
+  Value usage_plan{};
+  Value key{};
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+}  // namespace byoshin::infra::cloudformation::apigateway
+
+#endif  // BYOSHIN_INFRA_CLOUDFORMATION_APIGATEWAY_H_

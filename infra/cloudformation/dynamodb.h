@@ -1,0 +1,29 @@
+// Amazon DynamoDB: tables.
+#ifndef BYOSHIN_INFRA_CLOUDFORMATION_DYNAMODB_H_
+#define BYOSHIN_INFRA_CLOUDFORMATION_DYNAMODB_H_
+
+#include <string>
+
+#include "infra/cloudformation/properties.h"
+#include "infra/cloudformation/template.h"
+#include "infra/cloudformation/value.h"
+
+namespace byoshin::infra::cloudformation::dynamodb {
+
+// A table with text keys, paid for by request.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
+struct Table {
+  Value table_name{};
+  std::string partition_key{};
+  std::string sort_key{};
+
+  static ResourceType Type();
+  // Always encrypted with the account's own key for DynamoDB, whose use can be
+  // audited; restorable to any second of the last 35 days; and not to be
+  // deleted by a slip.
+  Properties ToProperties() const;
+};
+
+}  // namespace byoshin::infra::cloudformation::dynamodb
+
+#endif  // BYOSHIN_INFRA_CLOUDFORMATION_DYNAMODB_H_

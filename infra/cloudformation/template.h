@@ -1,0 +1,162 @@
+// A CloudFormation template being put together.
+//
+//   Template stack("Collects counts every five seconds.");
+//   Value retention = stack.AddParameter(
+//       "RetentionDays", {.type = ParameterType::kNumber,
+//                         .description = "Days that logs are kept.",
+//                         .default_value = 30});
+//   Resource dead_letters = stack.Add("DeadLetters", sqs::Queue{});
+//   Resource queue = stack.Add(
+//       "Jobs", sqs::Queue{.dead_letter_queue = dead_letters.Arn(),
+//                          .max_receive_count = 5});
+//   stack.AddOutput("JobsUrl", {.description = "…", .value = queue.Ref()});
+//   absl::StatusOr<std::string> json = WriteTemplate(stack, Format::kJson);
+//
+// Resource types are structs (sqs.h, lambda.h, …) with a Type() and a
+// ToProperties(). What is wrong with a template is found when it is written
+// (see check.h), not while it is being put together: so resources may refer to
+// others that come later.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-anatomy.html
+#ifndef BYOSHIN_INFRA_CLOUDFORMATION_TEMPLATE_H_
+#define BYOSHIN_INFRA_CLOUDFORMATION_TEMPLATE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "infra/cloudformation/properties.h"
+#include "infra/cloudformation/value.h"
+
+namespace byoshin::infra::cloudformation {
+
+// What a template has to know about a kind of resource.
+struct ResourceType {
+  enum class Tags { kNone, kList };
+
+  std::string name;  // "AWS::SQS::Queue"
+  // What GetAtt may ask for.
+  std::vector<std::string> attributes{};
+  Tags tags = Tags::kNone;
+};
+
+enum class ParameterType { kString, kNumber };
+
+struct Parameter {
+  ParameterType type = ParameterType::kString;
+  std::string description{};
+  // Without one, whoever deploys must give a value.
+  Value default_value{};
+  std::vector<Value> allowed_values{};
+  std::string allowed_pattern{};
+  // Said when a value is refused; required with a pattern, which nobody reads.
+  std::string constraint{};
+  std::optional<int64_t> min_value{};
+  std::optional<int64_t> max_value{};
+};
+
+// What happens to what a resource holds when it leaves the stack.
+enum class RemovalPolicy { kDefault, kDelete, kRetain };
+
+struct ResourceOptions {
+  std::string condition{};
+  std::vector<std::string> depends_on{};
+  // For deletion as well as for replacement.
+  RemovalPolicy removal = RemovalPolicy::kDefault;
+  // Written into the template, for those who read it there.
+  Value metadata{};
+};
+
+struct Output {
+  std::string description{};
+  Value value{};
+  std::string condition{};
+};
+
+// Refuses a combination of parameters before anything is created.
+struct Assertion {
+  // When to look; absent for always.
+  Value when{};
+  Value assert_that{};
+  std::string otherwise{};  // why it is refused
+};
+
+// Names a resource of a template. Safe to copy and keep.
+class Resource {
+ public:
+  explicit Resource(absl::string_view id) : id_(id) {}
+
+  const std::string& id() const { return id_; }
+  Value Ref() const { return cloudformation::Ref(id_); }
+  Value Attribute(absl::string_view name) const { return GetAtt(id_, name); }
+  Value Arn() const { return Attribute("Arn"); }
+
+ private:
+  std::string id_;
+};
+
+// Not thread-safe.
+class Template {
+ public:
+  // One of these for each named thing, in the order in which it was added.
+  struct ResourceEntry {
+    std::string id;
+    ResourceType type;
+    Properties properties;
+    ResourceOptions options;
+  };
+  template <typename T>
+  using Named = std::vector<std::pair<std::string, T>>;
+
+  explicit Template(absl::string_view description)
+      : description_(description) {}
+
+  // For every resource whose type takes tags, whenever it is added.
+  void SetTags(Value::Members tags) { tags_ = std::move(tags); }
+
+  void AddMetadata(absl::string_view key, Value value);
+  // Returns a reference to the parameter.
+  Value AddParameter(absl::string_view id, Parameter parameter);
+  void AddAssertion(absl::string_view id, Assertion assertion);
+  // Returns the name, to be used with If() and ResourceOptions.
+  std::string AddCondition(absl::string_view id, Value condition);
+  void AddOutput(absl::string_view id, Output output);
+
+  template <typename T>
+  Resource Add(absl::string_view id, const T& resource,
+               ResourceOptions options = {}) {
+    return AddResource(
+        {std::string(id), T::Type(), resource.ToProperties(), options});
+  }
+
+  // The whole template. Not checked: see WriteTemplate.
+  Value ToValue() const;
+  // One resource of it as it will be written; absent if there is none.
+  Value ResourceValue(absl::string_view id) const;
+
+  const std::string& description() const { return description_; }
+  const Named<Parameter>& parameters() const { return parameters_; }
+  const Named<Value>& conditions() const { return conditions_; }
+  const Named<Assertion>& assertions() const { return assertions_; }
+  const Named<Output>& outputs() const { return outputs_; }
+  const std::vector<ResourceEntry>& resources() const { return resources_; }
+
+ private:
+  Resource AddResource(ResourceEntry entry);
+  Value ToValue(const ResourceEntry& entry) const;
+
+  std::string description_;
+  Value::Members tags_;
+  Value::Members metadata_;
+  Named<Parameter> parameters_;
+  Named<Assertion> assertions_;
+  Named<Value> conditions_;
+  std::vector<ResourceEntry> resources_;
+  Named<Output> outputs_;
+};
+
+}  // namespace byoshin::infra::cloudformation
+
+#endif  // BYOSHIN_INFRA_CLOUDFORMATION_TEMPLATE_H_

@@ -1,0 +1,49 @@
+// Prints what a deployment of the scheduler costs in a month.
+//
+//   ./bazelw run //infra/gen:cost
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "infra/gen/cost/prices.h"
+#include "infra/gen/cost/table.h"
+
+namespace byoshin::infra::cost {
+namespace {
+
+constexpr int kUsageError = 2;
+
+int Fail(const std::string& what) {
+  std::cerr << "cost: " << what << "\n";
+  return EXIT_FAILURE;
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  if (arguments.size() != 1) {
+    std::cerr << "usage: cost PRICES.json (./bazelw run //infra/gen:cost "
+                 "gives the file itself and takes no arguments)\n";
+    return kUsageError;
+  }
+  std::ifstream file(arguments[0], std::ios::binary);
+  if (!file) return Fail("can't read " + arguments[0]);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const absl::StatusOr<PriceList> prices = ParsePrices(text);
+  if (!prices.ok()) {
+    return Fail(arguments[0] + ": " + std::string(prices.status().message()));
+  }
+  const absl::StatusOr<std::string> table = CostTable(*prices);
+  if (!table.ok()) return Fail(std::string(table.status().message()));
+  std::cout << *table;
+  return EXIT_SUCCESS;
+}
+
+}  // namespace
+}  // namespace byoshin::infra::cost
+
+int main(int argc, char** argv) {
+  return byoshin::infra::cost::Main({argv + 1, argv + argc});
+}

@@ -1,0 +1,162 @@
+#include "infra/gen/cost/table.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "infra/gen/cost/prices.h"
+#include "infra/gen/cost/usage.h"
+
+namespace byoshin::infra::cost {
+namespace {
+
+// The estimate that the system was specified with, in USD a month.
+const std::map<std::string, double>& SpecifiedEstimate() {
+  static const auto* const kEstimate =
+      new std::map<std::string, double>{{"Lambda", 0.50},
+                                        {"DynamoDB", 1.00},
+                                        {"SQS", 0.10},
+                                        {"API Gateway", 0.50}};
+  return *kEstimate;
+}
+
+// Of one item of a deployment's usage.
+struct Line {
+  Usage usage;
+  Price price;
+  double list = 0;
+  double after_free_tier = 0;
+};
+
+absl::StatusOr<std::vector<Line>> Lines(const PriceList& prices,
+                                        const Deployment& deployment) {
+  std::vector<Line> lines;
+  for (const Usage& usage : MonthlyUsage(deployment)) {
+    const auto price = prices.prices.find(usage.price);
+    if (price == prices.prices.end()) {
+      return absl::NotFoundError(
+          absl::StrCat("the price list has no price \"", usage.price, "\""));
+    }
+    lines.push_back(
+        {.usage = usage,
+         .price = price->second,
+         .list = Cost(price->second, usage.quantity, FreeTier::kIgnored),
+         .after_free_tier =
+             Cost(price->second, usage.quantity, FreeTier::kCounted)});
+  }
+  return lines;
+}
+
+Line Total(const std::vector<Line>& lines) {
+  Line total;
+  for (const Line& line : lines) {
+    total.list += line.list;
+    total.after_free_tier += line.after_free_tier;
+  }
+  return total;
+}
+
+// 1,080,000 or 0.75.
+std::string Quantity(double quantity) {
+  if (quantity != static_cast<int64_t>(quantity) && quantity < 100) {
+    return absl::StrFormat("%.2f", quantity);
+  }
+  std::string digits = absl::StrFormat("%.0f", quantity);
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) {
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string UnitPrice(const Price& price) {
+  if (price.usd == 0) return "free";
+  // At least cents, and no zeros at the end beyond them.
+  std::string usd = absl::StrFormat("%.10f", price.usd);
+  while (usd.back() == '0' && usd[usd.size() - 3] != '.') usd.pop_back();
+  return price.per == 1 ? usd : absl::StrCat(usd, " / ", Quantity(price.per));
+}
+
+// Shown once for a service, at its first line.
+std::string Estimate(const std::string& service, std::string& previous) {
+  const auto found = SpecifiedEstimate().find(service);
+  const bool first = service != std::exchange(previous, service);
+  if (!first || found == SpecifiedEstimate().end()) return "";
+  return absl::StrFormat("%.2f", found->second);
+}
+
+std::string MainTable(const std::vector<Line>& lines) {
+  std::string table =
+      "| service | quantity | | unit price | list | after free tier | "
+      "specified |\n"
+      "|---|--:|---|--:|--:|--:|--:|\n";
+  std::string previous;
+  for (const Line& line : lines) {
+    absl::StrAppendFormat(&table, "| %s | %s | %s | %s | %.2f | %.2f | %s |\n",
+                          line.usage.service, Quantity(line.usage.quantity),
+                          line.usage.what, UnitPrice(line.price), line.list,
+                          line.after_free_tier,
+                          Estimate(line.usage.service, previous));
+  }
+  double estimate = 0;
+  for (const auto& entry : SpecifiedEstimate()) estimate += entry.second;
+  std::vector<Line> specified;
+  for (const Line& line : lines) {
+    if (SpecifiedEstimate().count(line.usage.service) > 0) {
+      specified.push_back(line);
+    }
+  }
+  const Line subtotal = Total(specified);
+  absl::StrAppendFormat(
+      &table, "| the specified services | | | | %.2f | %.2f | %.2f |\n",
+      subtotal.list, subtotal.after_free_tier, estimate);
+  const Line total = Total(lines);
+  absl::StrAppendFormat(&table, "| **total** | | | | **%.2f** | **%.2f** | |\n",
+                        total.list, total.after_free_tier);
+  return table;
+}
+
+struct Variant {
+  const char* name;
+  Deployment deployment;
+};
+
+const std::vector<Variant>& Variants() {
+  using MockApi = Deployment::MockApi;
+  using Tracing = Deployment::Tracing;
+  static const auto* const kVariants = new std::vector<Variant>{
+      {"as above", {}},
+      {"Tracing=PassThrough",
+       {.mock_api = MockApi::kDeployed, .tracing = Tracing::kPassThrough}},
+      {"an API of one's own, MockApiAccess=none",
+       {.mock_api = MockApi::kNone, .tracing = Tracing::kActive}},
+      {"both", {.mock_api = MockApi::kNone, .tracing = Tracing::kPassThrough}}};
+  return *kVariants;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> CostTable(const PriceList& prices) {
+  const absl::StatusOr<std::vector<Line>> lines = Lines(prices, Deployment());
+  if (!lines.ok()) return lines.status();
+  std::string text = absl::StrFormat("USD for 30 days, %s, prices of %s.\n\n",
+                                     prices.region, prices.date);
+  absl::StrAppend(&text, MainTable(*lines));
+  absl::StrAppend(&text,
+                  "\n| deployment | list | after free tier |\n|---|--:|--:|\n");
+  for (const Variant& variant : Variants()) {
+    const absl::StatusOr<std::vector<Line>> of_variant =
+        Lines(prices, variant.deployment);
+    if (!of_variant.ok()) return of_variant.status();
+    const Line total = Total(*of_variant);
+    absl::StrAppendFormat(&text, "| %s | %.2f | %.2f |\n", variant.name,
+                          total.list, total.after_free_tier);
+  }
+  return text;
+}
+
+}  // namespace byoshin::infra::cost

@@ -1,0 +1,17 @@
+// The monthly cost as a table in Markdown, beside what was once estimated.
+#ifndef BYOSHIN_INFRA_GEN_COST_TABLE_H_
+#define BYOSHIN_INFRA_GEN_COST_TABLE_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "infra/gen/cost/prices.h"
+
+namespace byoshin::infra::cost {
+
+// NotFound, naming it, if a price is missing.
+absl::StatusOr<std::string> CostTable(const PriceList& prices);
+
+}  // namespace byoshin::infra::cost
+
+#endif  // BYOSHIN_INFRA_GEN_COST_TABLE_H_

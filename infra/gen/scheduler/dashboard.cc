@@ -1,0 +1,239 @@
+#include "infra/gen/scheduler/dashboard.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "core/scheduler/constants.h"
+#include "core/time/slot.h"
+#include "infra/cloudformation/cloudwatch.h"
+#include "infra/cloudformation/template.h"
+#include "infra/cloudformation/value.h"
+#include "infra/cloudformation/writer.h"
+#include "infra/constants.h"
+#include "infra/gen/scheduler/alarms.h"
+#include "infra/gen/scheduler/parameters.h"
+
+namespace byoshin::infra::scheduler {
+namespace {
+
+namespace cfn = cloudformation;
+namespace core = ::byoshin::scheduler;
+using cfn::Value;
+
+// CloudWatch lays widgets out on a grid 24 wide.
+// https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
+constexpr int kGridWidth = 24;
+constexpr int kWidgetHeight = 6;
+
+// Inside the body, which is one Sub.
+std::string InSub(const cfn::Resource& resource) {
+  return absl::StrCat("${", resource.id(), "}");
+}
+std::string InSub(const cfn::Resource& resource, absl::string_view attribute) {
+  return absl::StrCat("${", resource.id(), ".", attribute, "}");
+}
+
+// Puts widgets side by side, and the next row below.
+class Grid {
+ public:
+  void Add(const char* type, int width, Value::Members properties) {
+    if (x_ + width > kGridWidth) NextRow();
+    widgets_.push_back(cfn::Object({{"type", type},
+                                    {"x", x_},
+                                    {"y", y_},
+                                    {"width", width},
+                                    {"height", kWidgetHeight},
+                                    {"properties", Value(properties)}}));
+    x_ += width;
+  }
+
+  Value Body() && { return cfn::Object({{"widgets", Value(widgets_)}}); }
+
+ private:
+  void NextRow() {
+    x_ = 0;
+    y_ += kWidgetHeight;
+  }
+
+  int x_ = 0;
+  int y_ = 0;
+  Value::Items widgets_;
+};
+
+Value MetricLine(Value::Items path, Value::Members options) {
+  path.push_back(Value(std::move(options)));
+  return cfn::List(std::move(path));
+}
+
+Value OwnMetric(absl::string_view function, absl::string_view metric,
+                Value::Members options) {
+  return MetricLine(
+      {core::kMetricsNamespace, metric, core::kFunctionDimension, function},
+      std::move(options));
+}
+
+Value::Members Graph(absl::string_view title, Value::Items metrics) {
+  return {{"title", title},
+          {"view", "timeSeries"},
+          {"region", "${AWS::Region}"},
+          {"period", cfn::Seconds(kAlarmPeriod)},
+          {"metrics", cfn::List(std::move(metrics))}};
+}
+
+// A log query; the group's name stands in quotes.
+Value::Members LogWidget(absl::string_view title, absl::string_view view,
+                         absl::string_view query) {
+  return {{"title", title},
+          {"view", view},
+          {"region", "${AWS::Region}"},
+          {"query", query}};
+}
+
+void AddSeries(Grid& grid, const Watched& watched) {
+  // The lines that have a count are those of slots that were stored, or had
+  // been before.
+  grid.Add(
+      "log", 16,
+      LogWidget(core::kMetricName, "timeSeries",
+                absl::StrCat("SOURCE '", InSub(watched.collector.log_group),
+                             "' | filter ispresent(`", core::kCountAttribute,
+                             "`) | stats max(`", core::kCountAttribute,
+                             "`) as ", core::kMetricName, " by bin(",
+                             absl::ToInt64Seconds(time::kSlotInterval), "s)")));
+  Value::Members stored = Graph(
+      "Slots a minute",
+      {OwnMetric(core::kCollectorFunction, core::kStoredMetric,
+                 {{"stat", "Sum"}, {"label", "stored"}}),
+       OwnMetric(core::kCollectorFunction, core::kDuplicateMetric,
+                 {{"stat", "Sum"}, {"label", "stored before"}}),
+       OwnMetric(core::kCollectorFunction, core::kFailedMetric,
+                 {{"stat", "Sum"}, {"label", "failed"}, {"color", "#d62728"}}),
+       OwnMetric(core::kSenderFunction, core::kSendFailedMetric,
+                 {{"stat", "Sum"}, {"label", "not sent"}})});
+  stored.emplace_back(
+      "annotations",
+      cfn::Object({{"horizontal", cfn::List({cfn::Object(
+                                      {{"label", "expected"},
+                                       {"value", time::kSlotsPerMinute}})})}}));
+  grid.Add("metric", 8, std::move(stored));
+}
+
+void AddLatencies(Grid& grid) {
+  const auto percentiles = [](absl::string_view metric) {
+    return Value::Items{
+        OwnMetric(core::kCollectorFunction, metric, {{"stat", "p50"}}),
+        OwnMetric(core::kCollectorFunction, metric, {{"stat", "p99"}}),
+        OwnMetric(core::kCollectorFunction, metric, {{"stat", "Maximum"}})};
+  };
+  grid.Add(
+      "metric", 12,
+      Graph("Lateness of slots (ms)", percentiles(core::kSlotLatenessMetric)));
+  grid.Add(
+      "metric", 12,
+      Graph("Latency of the API (ms)", percentiles(core::kApiLatencyMetric)));
+}
+
+void AddQueues(Grid& grid, const Queues& queues) {
+  const auto line = [](absl::string_view metric, const cfn::Resource& queue,
+                       absl::string_view label) {
+    return MetricLine(
+        {"AWS/SQS", metric, "QueueName", InSub(queue, "QueueName")},
+        {{"stat", "Maximum"}, {"label", label}});
+  };
+  constexpr char kVisible[] = "ApproximateNumberOfMessagesVisible";
+  grid.Add(
+      "metric", 8,
+      Graph("Scheduling queue", {line("ApproximateNumberOfMessagesDelayed",
+                                      queues.scheduling, "delayed"),
+                                 line(kVisible, queues.scheduling, "waiting"),
+                                 line("ApproximateNumberOfMessagesNotVisible",
+                                      queues.scheduling, "being processed")}));
+  grid.Add("metric", 8,
+           Graph("Age of the oldest message (s)",
+                 {line("ApproximateAgeOfOldestMessage", queues.scheduling,
+                       "oldest")}));
+  grid.Add(
+      "metric", 8,
+      Graph("Dead letters", {line(kVisible, queues.dead_letters, "slots"),
+                             line(kVisible, queues.sender_failures, "Sender"),
+                             line(kVisible, queues.rule_failures, "rule")}));
+}
+
+// `mock_api` is the name of the mock's function inside the Sub: a variable,
+// since there may be none.
+void AddFunctions(Grid& grid, const Watched& watched,
+                  absl::string_view mock_api) {
+  const std::vector<std::pair<std::string, std::string>> functions = {
+      {core::kSenderFunction, InSub(watched.sender.function)},
+      {core::kCollectorFunction, InSub(watched.collector.function)},
+      {"MockApi", std::string(mock_api)}};
+  Value::Items errors, durations;
+  for (const auto& [label, name] : functions) {
+    for (const char* metric : {"Errors", "Throttles"}) {
+      errors.push_back(MetricLine(
+          {"AWS/Lambda", metric, "FunctionName", name},
+          {{"stat", "Sum"}, {"label", absl::StrCat(label, " ", metric)}}));
+    }
+    durations.push_back(
+        MetricLine({"AWS/Lambda", "Duration", "FunctionName", name},
+                   {{"stat", "p99"}, {"label", label}}));
+  }
+  const auto rule_line = [&](const char* metric) {
+    return MetricLine({"AWS/Events", metric, "RuleName", InSub(watched.rule)},
+                      {{"stat", "Sum"}});
+  };
+  grid.Add("metric", 8, Graph("Errors and throttles", std::move(errors)));
+  grid.Add("metric", 8, Graph("Duration, p99 (ms)", std::move(durations)));
+  grid.Add("metric", 8,
+           Graph("Schedule",
+                 {rule_line("Invocations"), rule_line("FailedInvocations")}));
+}
+
+void AddAlarmStates(Grid& grid, const std::vector<std::string>& alarm_ids) {
+  Value::Items arns;
+  for (const std::string& id : alarm_ids) {
+    arns.push_back(absl::StrCat("${", id, ".Arn}"));
+  }
+  grid.Add("alarm", 8, {{"title", "Alarms"}, {"alarms", Value(arns)}});
+}
+
+void AddErrorLines(Grid& grid, const Watched& watched) {
+  grid.Add(
+      "log", 16,
+      LogWidget("Latest errors", "table",
+                absl::StrCat("SOURCE '", InSub(watched.sender.log_group),
+                             "' | SOURCE '", InSub(watched.collector.log_group),
+                             "' | filter level = 'ERROR' | fields @timestamp, "
+                             "message, from, step, error | sort @timestamp "
+                             "desc | limit 50")));
+}
+
+}  // namespace
+
+void AddDashboard(cfn::Template& stack, const Inputs& inputs,
+                  const Watched& watched,
+                  const std::vector<std::string>& alarm_ids) {
+  Grid grid;
+  AddSeries(grid, watched);
+  AddLatencies(grid);
+  AddQueues(grid, watched.queues);
+  AddFunctions(grid, watched, "${MockApiName}");
+  AddAlarmStates(grid, alarm_ids);
+  AddErrorLines(grid, watched);
+  const cfn::Resource dashboard =
+      stack.Add("Dashboard",
+                cfn::cloudwatch::Dashboard{
+                    .name = cfn::Sub("${AWS::StackName}-${AWS::Region}"),
+                    .body = cfn::Sub(
+                        cfn::ToCompactJson(std::move(grid).Body()),
+                        {{"MockApiName",
+                          cfn::If(inputs.has_mock_api,
+                                  watched.mock_api.function.Ref(), "none")}})});
+  stack.AddOutput("DashboardName", {.description = "Dashboard in CloudWatch",
+                                    .value = dashboard.Ref()});
+}
+
+}  // namespace byoshin::infra::scheduler

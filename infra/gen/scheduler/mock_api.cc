@@ -1,0 +1,229 @@
+#include "infra/gen/scheduler/mock_api.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "core/crypto/hex.h"
+#include "core/crypto/sha256.h"
+#include "core/scheduler/constants.h"
+#include "infra/cloudformation/apigateway.h"
+#include "infra/cloudformation/iam.h"
+#include "infra/cloudformation/lambda.h"
+#include "infra/cloudformation/logs.h"
+#include "infra/cloudformation/template.h"
+#include "infra/cloudformation/value.h"
+#include "infra/cloudformation/writer.h"
+#include "infra/constants.h"
+#include "infra/gen/scheduler/functions.h"
+#include "infra/gen/scheduler/parameters.h"
+
+namespace byoshin::infra::scheduler {
+namespace {
+
+namespace apigateway = cloudformation::apigateway;
+namespace cfn = cloudformation;
+namespace core = ::byoshin::scheduler;
+using cfn::Value;
+
+constexpr char kGet[] = "GET";
+
+// One path of the API, and the right of API Gateway to invoke the function for
+// it.
+struct Endpoint {
+  std::string name;  // "Health"; the ids are HealthResource, HealthMethod, …
+  absl::string_view path;
+  cfn::Resource function;
+  Value api_key_required{};
+};
+
+struct EndpointResources {
+  cfn::Resource resource;
+  cfn::Resource method;
+};
+
+EndpointResources AddEndpoint(cfn::Template& stack, const Inputs& inputs,
+                              const Endpoint& endpoint) {
+  const cfn::ResourceOptions options = {.condition = inputs.has_mock_api};
+  const absl::string_view part = absl::StripPrefix(endpoint.path, "/");
+  const cfn::Resource resource =
+      stack.Add(absl::StrCat(endpoint.name, "Resource"),
+                apigateway::PathResource{
+                    .rest_api = cfn::Ref("MockApi"),
+                    .parent = cfn::GetAtt("MockApi", "RootResourceId"),
+                    .path_part = std::string(part)},
+                options);
+  const cfn::Resource method = stack.Add(
+      absl::StrCat(endpoint.name, "Method"),
+      apigateway::LambdaMethod{.rest_api = cfn::Ref("MockApi"),
+                               .path_resource = resource.Ref(),
+                               .http_method = kGet,
+                               .function_arn = endpoint.function.Arn(),
+                               .api_key_required = endpoint.api_key_required},
+      options);
+  stack.Add(absl::StrCat(endpoint.name, "Permission"),
+            cfn::lambda::Permission{
+                .function_name = endpoint.function.Ref(),
+                .principal = "apigateway.amazonaws.com",
+                .source_arn = cfn::Sub(absl::StrCat(
+                    "arn:${AWS::Partition}:execute-api:${AWS::Region}:"
+                    "${AWS::AccountId}:${MockApi}/",
+                    kMockApiStage, "/", kGet, "/", part))},
+            options);
+  return {.resource = resource, .method = method};
+}
+
+// A deployment is a snapshot: its id has a hash of what it snaps, so that a
+// changed API gets a new one.
+cfn::Resource AddDeployment(cfn::Template& stack, const Inputs& inputs,
+                            const std::vector<EndpointResources>& endpoints) {
+  constexpr size_t kHashDigits = 10;
+  std::string content = cfn::ToCompactJson(stack.ResourceValue("MockApi"));
+  std::vector<std::string> methods;
+  for (const auto& [resource, method] : endpoints) {
+    absl::StrAppend(&content,
+                    cfn::ToCompactJson(stack.ResourceValue(resource.id())),
+                    cfn::ToCompactJson(stack.ResourceValue(method.id())));
+    methods.push_back(method.id());
+  }
+  const std::string hash = crypto::HexEncode(crypto::Sha256(content));
+  return stack.Add(
+      absl::StrCat("MockApiDeployment", hash.substr(0, kHashDigits)),
+      apigateway::Deployment{.rest_api = cfn::Ref("MockApi"),
+                             .description = "The methods as of this template"},
+      {.condition = inputs.has_mock_api, .depends_on = methods});
+}
+
+// One for the account and region, so not to be taken away with this stack:
+// other APIs may have come to rely on it.
+cfn::Resource AddLogRole(cfn::Template& stack, const Inputs& inputs) {
+  const cfn::ResourceOptions options = {.condition = inputs.sets_log_role,
+                                        .removal = cfn::RemovalPolicy::kRetain};
+  const cfn::Resource role = stack.Add(
+      "ApiGatewayLogRole",
+      cfn::iam::Role{.description = "Lets API Gateway write logs",
+                     .assumed_by = "apigateway.amazonaws.com",
+                     .managed_policies = {cfn::Sub(
+                         "arn:${AWS::Partition}:iam::aws:policy/service-role/"
+                         "AmazonAPIGatewayPushToCloudWatchLogs")}},
+      options);
+  return stack.Add("ApiGatewayAccount",
+                   apigateway::Account{.log_role = role.Arn()}, options);
+}
+
+std::string AccessLogFormat() {
+  return cfn::ToCompactJson(
+      cfn::Object({{"requestId", "$context.requestId"},
+                   {"requestTime", "$context.requestTime"},
+                   {"httpMethod", "$context.httpMethod"},
+                   {"path", "$context.path"},
+                   {"status", "$context.status"},
+                   {"responseLength", "$context.responseLength"},
+                   {"responseLatency", "$context.responseLatency"},
+                   {"integrationLatency", "$context.integrationLatency"},
+                   {"integrationError", "$context.integrationErrorMessage"},
+                   {"sourceIp", "$context.identity.sourceIp"},
+                   {"userAgent", "$context.identity.userAgent"}}));
+}
+
+// Which role the access log is written in. Mentioning the account's setting is
+// what makes the stage wait for it where the stack makes it; DependsOn can't
+// name a resource that may not be there.
+Value StageDescription(const Inputs& inputs, const cfn::Resource& account) {
+  return cfn::If(inputs.sets_log_role,
+                 cfn::Sub(absl::StrCat("Logs as this stack set it up: ${",
+                                       account.id(), "}")),
+                 "Logs as the account is set up");
+}
+
+cfn::Resource AddStage(cfn::Template& stack, const Inputs& inputs,
+                       const cfn::Resource& deployment) {
+  const cfn::Resource log_group = stack.Add(
+      "MockApiAccessLogGroup",
+      cfn::logs::LogGroup{
+          .name = cfn::Sub("/byoshin/${AWS::StackName}/mock-api-access"),
+          .retention_days = inputs.log_retention},
+      {.condition = inputs.has_mock_api,
+       .removal = cfn::RemovalPolicy::kDelete});
+  return stack.Add(
+      "MockApiStage",
+      apigateway::Stage{
+          .rest_api = cfn::Ref("MockApi"),
+          .deployment = deployment.Ref(),
+          .name = kMockApiStage,
+          .description = StageDescription(inputs, AddLogRole(stack, inputs)),
+          .access_log_group_arn = log_group.Arn(),
+          .access_log_format = AccessLogFormat(),
+          .rate_limit = kMockApiRateLimit,
+          .burst_limit = kMockApiBurstLimit,
+          .tracing = cfn::If(inputs.traces_requests, true, false)},
+      {.condition = inputs.has_mock_api});
+}
+
+void AddApiKey(cfn::Template& stack, const Inputs& inputs,
+               const cfn::Resource& stage) {
+  const cfn::ResourceOptions options = {.condition = inputs.needs_api_key};
+  const cfn::Resource key = stack.Add(
+      "MockApiKey", apigateway::ApiKey{.description = "Opens the mock API"},
+      options);
+  const cfn::Resource plan = stack.Add(
+      "MockApiUsagePlan",
+      apigateway::UsagePlan{.description = "For those with the mock API's key",
+                            .rest_api = cfn::Ref("MockApi"),
+                            .stage = stage.Ref(),
+                            .rate_limit = kMockApiRateLimit,
+                            .burst_limit = kMockApiBurstLimit},
+      options);
+  stack.Add(
+      "MockApiUsagePlanKey",
+      apigateway::UsagePlanKey{.usage_plan = plan.Ref(), .key = key.Ref()},
+      options);
+  stack.AddOutput(
+      "MockApiKeyId",
+      {.description = "Id of the mock API's key (its value: aws apigateway "
+                      "get-api-key --include-value)",
+       .value = key.Ref(),
+       .condition = inputs.needs_api_key});
+}
+
+}  // namespace
+
+MockApi AddMockApi(cfn::Template& stack, const Inputs& inputs) {
+  const FunctionResources function =
+      AddFunction(stack, inputs,
+                  {.name = "MockApi",
+                   .log_name = "mock-api",
+                   .description = "Answers like the API that is polled.",
+                   .code_key = inputs.mock_api_code_key,
+                   .timeout = core::kMockApiTimeout,
+                   .condition = inputs.has_mock_api});
+  stack.Add("MockApi",
+            apigateway::RestApi{
+                .name = kMockApiName,
+                .description = "Mock API for testing data collection"},
+            {.condition = inputs.has_mock_api});
+  // Health is open to whoever watches over the API.
+  const std::vector<EndpointResources> endpoints = {
+      AddEndpoint(
+          stack, inputs,
+          {.name = "ResponseCount",
+           .path = core::kResponseCountPath,
+           .function = function.function,
+           .api_key_required = cfn::If(inputs.needs_api_key, true, false)}),
+      AddEndpoint(stack, inputs,
+                  {.name = "Health",
+                   .path = core::kHealthPath,
+                   .function = function.function,
+                   .api_key_required = false})};
+  const cfn::Resource stage =
+      AddStage(stack, inputs, AddDeployment(stack, inputs, endpoints));
+  AddApiKey(stack, inputs, stage);
+  return {.function = function,
+          .url = cfn::Sub(absl::StrCat("https://${MockApi}.execute-api."
+                                       "${AWS::Region}.${AWS::URLSuffix}/",
+                                       kMockApiStage))};
+}
+
+}  // namespace byoshin::infra::scheduler

@@ -1,0 +1,41 @@
+// What differs between deployments of the scheduler, and what follows from it.
+#ifndef BYOSHIN_INFRA_GEN_SCHEDULER_PARAMETERS_H_
+#define BYOSHIN_INFRA_GEN_SCHEDULER_PARAMETERS_H_
+
+#include <string>
+
+#include "infra/cloudformation/template.h"
+#include "infra/cloudformation/value.h"
+
+namespace byoshin::infra::scheduler {
+
+// References to the parameters, and the names of the conditions over them.
+struct Inputs {
+  cloudformation::Value code_bucket;
+  cloudformation::Value sender_code_key;
+  cloudformation::Value collector_code_key;
+  cloudformation::Value mock_api_code_key;
+  cloudformation::Value architecture;
+  cloudformation::Value table_name;
+  cloudformation::Value api_base_url;
+  cloudformation::Value window_lag;
+  cloudformation::Value reserved_concurrency;
+  cloudformation::Value log_retention;
+  cloudformation::Value tracing;
+  cloudformation::Value alarm_email;
+
+  std::string has_mock_api;
+  std::string calls_mock_api;
+  std::string needs_api_key;
+  std::string sets_log_role;
+  std::string reserves_concurrency;
+  std::string traces_requests;
+  std::string has_alarm_email;
+};
+
+// Adds parameters, rules, conditions and what the console shows of them.
+Inputs AddInputs(cloudformation::Template& stack);
+
+}  // namespace byoshin::infra::scheduler
+
+#endif  // BYOSHIN_INFRA_GEN_SCHEDULER_PARAMETERS_H_

@@ -1,0 +1,12 @@
+#include "infra/gen/stacks.h"
+
+#include <vector>
+
+#include "infra/gen/scheduler_stack.h"
+#include "infra/gen/stack.h"
+
+namespace byoshin::infra {
+
+std::vector<Stack> AllStacks() { return {SchedulerStack()}; }
+
+}  // namespace byoshin::infra

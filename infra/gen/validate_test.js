@@ -1,0 +1,86 @@
+// Runs AWS's offline validator over templates: nothing that is wrong, and no
+// warning without a waiver that says why it does not matter.
+//
+//   validate_test.js WAIVERS TEMPLATE...
+'use strict';
+
+const fs = require('fs');
+const {RegoEngine, TemplateFile} = require('@aws/cloudformation-validate');
+
+// Deployments that differ in what they create.
+const DEPLOYMENTS = {
+  'with every default': {},
+  'with an API of one\'s own': {ApiBaseUrl: 'https://api.example.com/v1'},
+  'with an API key': {ApiBaseUrl: 'https://api.example.com/v1', MockApiAccess: 'key'},
+  'without a mock API': {ApiBaseUrl: 'https://api.example.com/v1', MockApiAccess: 'none'},
+  'with everything turned on': {
+    AlarmEmail: 'operator@example.com',
+    ReservedConcurrency: '10',
+    SetApiGatewayLogRole: 'false',
+    Tracing: 'PassThrough',
+    WindowLagSeconds: '10',
+  },
+};
+// What a deployment always has to give.
+const REQUIRED = {
+  CodeBucket: 'example-bucket',
+  SenderCode: 'sender-0.zip',
+  CollectorCode: 'collector-0.zip',
+  MockApiCode: 'mock_api-0.zip',
+};
+
+function matches(waiver, finding) {
+  return waiver.rule === finding.ruleId &&
+      waiver.entity === (finding.entity && finding.entity.logicalId) &&
+      waiver.path === finding.propertyPath;
+}
+
+function describe(finding) {
+  const place = [finding.entity && finding.entity.logicalId, finding.propertyPath];
+  return `${finding.severity} ${finding.ruleId} ${place.filter(Boolean).join(' ')}: ` +
+      finding.message;
+}
+
+function main([waiversFile, ...templates]) {
+  const waivers = JSON.parse(fs.readFileSync(waiversFile, 'utf8'));
+  const failures = [];
+  const used = new Set();
+  for (const waiver of waivers) {
+    if (!waiver.reason) failures.push(`the waiver of ${waiver.rule} gives no reason`);
+  }
+  const engine = new RegoEngine();
+  let resources = 0;
+  for (const template of templates) {
+    for (const [name, parameters] of Object.entries(DEPLOYMENTS)) {
+      const report = engine.validateStandard(new TemplateFile(template), {
+        severityLevel: 'WARN',
+        parameterOverrides: {...REQUIRED, ...parameters},
+      });
+      const where = `${template} ${name}`;
+      resources = report.metadata.resourcesScanned;
+      if (report.status !== 'OK') failures.push(`${where}: the validator says ${report.status}`);
+      if (resources === 0) failures.push(`${where}: the validator saw no resource`);
+      for (const finding of report.diagnostics) {
+        const waiver = waivers.find((candidate) => matches(candidate, finding));
+        if (waiver) {
+          used.add(waiver);
+        } else {
+          failures.push(`${where}: ${describe(finding)}`);
+        }
+      }
+    }
+  }
+  engine.free();
+  for (const waiver of waivers) {
+    if (!used.has(waiver)) {
+      failures.push(`the waiver of ${waiver.rule} at ${waiver.entity} is not needed any more`);
+    }
+  }
+  for (const failure of failures) console.error(failure);
+  console.log(`${templates.length} templates of ${resources} resources, ` +
+      `${Object.keys(DEPLOYMENTS).length} deployments, ${used.size} waivers, ` +
+      `${failures.length} failures`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
+
+main(process.argv.slice(2));
