@@ -22,9 +22,10 @@
 namespace byoshin::integration {
 namespace {
 
-// In blocks, as unzip(1) writes. A file that was written in one piece lies in
-// the page cache in large pieces, and a process that touches a byte of one gets
-// all of it: its memory would depend on how the test unpacked it.
+// In blocks of the size that unzip(1) writes. A file that was written in one
+// piece lies in the page cache in large pieces, and a process that touches a
+// byte of one gets all of it: its memory would depend on how the test unpacked
+// it. In blocks it is the same as for a file that is read from disk.
 constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
