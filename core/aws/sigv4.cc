@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,10 +11,9 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/aws/canonical_request.h"
 #include "core/aws/credentials.h"
 #include "core/crypto/hex.h"
 #include "core/crypto/sha256.h"
@@ -25,8 +23,6 @@
 namespace byoshin::aws {
 namespace {
 
-constexpr char kAlgorithm[] = "AWS4-HMAC-SHA256";
-constexpr char kTerminator[] = "aws4_request";
 constexpr char kDateHeader[] = "X-Amz-Date";
 constexpr char kTokenHeader[] = "X-Amz-Security-Token";
 constexpr char kAuthorizationHeader[] = "Authorization";
@@ -57,65 +53,6 @@ bool IsSigned(absl::string_view lower_case_name) {
          !absl::StartsWith(lower_case_name, "sec-");
 }
 
-// Without "." and "..", without empty segments, and encoded once more than it
-// is.
-std::string CanonicalPath(absl::string_view path) {
-  std::vector<absl::string_view> segments;
-  for (const absl::string_view segment :
-       absl::StrSplit(path, '/', absl::SkipEmpty())) {
-    if (segment == ".") continue;
-    if (segment != "..") {
-      segments.push_back(segment);
-    } else if (!segments.empty()) {
-      segments.pop_back();
-    }
-  }
-  const bool ends_with_slash = !segments.empty() && absl::EndsWith(path, "/");
-  return http::PercentEncodePath(absl::StrCat("/", absl::StrJoin(segments, "/"),
-                                              ends_with_slash ? "/" : ""));
-}
-
-// Sorted by name, then by value, both encoded.
-std::string CanonicalQuery(const std::vector<http::QueryParameter>& query) {
-  std::vector<std::pair<std::string, std::string>> encoded;
-  for (const http::QueryParameter& parameter : query) {
-    encoded.emplace_back(http::PercentEncode(parameter.name),
-                         http::PercentEncode(parameter.value));
-  }
-  std::sort(encoded.begin(), encoded.end());
-  return absl::StrJoin(encoded, "&", absl::PairFormatter("="));
-}
-
-// By name in lower case, the values of the same name joined in their order,
-// spaces around them left out and those within taken together.
-std::map<std::string, std::string> CanonicalHeaders(
-    const std::vector<http::Header>& headers) {
-  std::map<std::string, std::string> canonical;
-  for (const http::Header& header : headers) {
-    const std::string name = absl::AsciiStrToLower(header.name);
-    if (!IsSigned(name)) continue;
-    std::string value = header.value;
-    absl::RemoveExtraAsciiWhitespace(&value);
-    const auto [found, is_new] = canonical.emplace(name, value);
-    if (!is_new) absl::StrAppend(&found->second, ",", value);
-  }
-  return canonical;
-}
-
-std::string SigningKeyDate(absl::Time time) {
-  return absl::FormatTime("%Y%m%d", time, absl::UTCTimeZone());
-}
-
-crypto::Sha256Digest SigningKey(const Credentials& credentials,
-                                const SigningScope& scope) {
-  crypto::Sha256Digest key = crypto::HmacSha256(
-      absl::StrCat("AWS4", credentials.secret_access_key.Reveal()),
-      SigningKeyDate(scope.time));
-  key = crypto::HmacSha256(key, scope.region);
-  key = crypto::HmacSha256(key, scope.service);
-  return crypto::HmacSha256(key, kTerminator);
-}
-
 }  // namespace
 
 Signature Sign(RequestParts request, const Credentials& credentials,
@@ -131,33 +68,33 @@ Signature Sign(RequestParts request, const Credentials& credentials,
   request.headers.insert(request.headers.end(), signature.headers.begin(),
                          signature.headers.end());
 
-  const std::map<std::string, std::string> headers =
-      CanonicalHeaders(request.headers);
-  const std::string signed_headers = absl::StrJoin(
-      headers, ";",
-      [](std::string* out, const auto& header) { out->append(header.first); });
-  signature.canonical_request = absl::StrJoin(
-      {request.method, CanonicalPath(request.path),
-       CanonicalQuery(request.query),
-       absl::StrCat(absl::StrJoin(headers, "\n", absl::PairFormatter(":")),
-                    "\n"),
-       signed_headers, crypto::HexEncode(crypto::Sha256(request.body))},
-      "\n");
+  CanonicalRequest canonical{
+      .method = std::move(request.method),
+      .path = std::move(request.path),
+      .query = std::move(request.query),
+      .payload_hash = crypto::HexEncode(crypto::Sha256(request.body))};
+  for (const http::Header& header : request.headers) {
+    if (IsSigned(absl::AsciiStrToLower(header.name))) {
+      AddCanonicalHeader(header.name, header.value, canonical.headers);
+    }
+  }
+  signature.canonical_request = WriteCanonicalRequest(canonical);
 
-  const std::string credential_scope =
-      absl::StrJoin({SigningKeyDate(scope.time), scope.region, scope.service,
-                     std::string(kTerminator)},
-                    "/");
-  signature.string_to_sign = absl::StrJoin(
-      {std::string(kAlgorithm), time, credential_scope,
-       crypto::HexEncode(crypto::Sha256(signature.canonical_request))},
-      "\n");
+  const CredentialScope credential_scope{
+      .date = absl::FormatTime("%Y%m%d", scope.time, absl::UTCTimeZone()),
+      .region = scope.region,
+      .service = scope.service};
+  signature.string_to_sign =
+      WriteStringToSign(time, credential_scope, signature.canonical_request);
   const crypto::Sha256Digest digest = crypto::HmacSha256(
-      SigningKey(credentials, scope), signature.string_to_sign);
+      SigningKey(credentials.secret_access_key, credential_scope),
+      signature.string_to_sign);
   signature.headers.push_back(
       {kAuthorizationHeader,
-       absl::StrCat(kAlgorithm, " Credential=", credentials.access_key_id, "/",
-                    credential_scope, ", SignedHeaders=", signed_headers,
+       absl::StrCat(kSignatureAlgorithm,
+                    " Credential=", credentials.access_key_id, "/",
+                    WriteCredentialScope(credential_scope),
+                    ", SignedHeaders=", SignedHeaderNames(canonical.headers),
                     ", Signature=", crypto::HexEncode(digest))});
   return signature;
 }

@@ -1,8 +1,10 @@
 #include "core/http/server.h"
 
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
@@ -16,6 +18,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -75,6 +78,30 @@ absl::Status ListenError(const tcp::endpoint& endpoint, error_code error) {
     return absl::PermissionDeniedError(message);
   }
   return absl::InvalidArgumentError(message);
+}
+
+// A client that the system has connected; `error` is would_block if there is
+// none. Asio's own accept() would let programs that the process starts inherit
+// the connection, and then closing it here would not close it.
+tcp::socket AcceptOne(tcp::acceptor& acceptor, const tcp& protocol,
+                      tcp::socket::executor_type executor, error_code& error) {
+  tcp::socket socket(executor);
+  const int fd =
+      ::accept4(acceptor.native_handle(), nullptr, nullptr, SOCK_CLOEXEC);
+  if (fd < 0) {
+    error.assign(errno, boost::system::system_category());
+    return socket;
+  }
+  socket.assign(protocol, fd, error);
+  if (error) ::close(fd);
+  return socket;
+}
+
+// Errors that concern one client, which has gone already, or nobody.
+bool IsPassing(error_code error) {
+  return error == asio::error::would_block || error == asio::error::try_again ||
+         error == asio::error::connection_aborted ||
+         error == asio::error::interrupted;
 }
 
 // How many clients the system has connected that were not accepted yet.
@@ -152,6 +179,11 @@ absl::Status AsioServer::Listen() {
   }
   endpoint_ = tcp::endpoint(address, service_.options.port);
   acceptor_.open(endpoint_.protocol(), error);
+  if (!error) acceptor_.non_blocking(true, error);
+  // Whatever programs the process starts must not keep the port.
+  if (!error && ::fcntl(acceptor_.native_handle(), F_SETFD, FD_CLOEXEC) != 0) {
+    error.assign(errno, boost::system::system_category());
+  }
   // A server that was restarted need not wait for the connections of its
   // predecessor to be forgotten.
   if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
@@ -181,11 +213,14 @@ asio::awaitable<void> AsioServer::Accept() {
       co_await Pause(SteadyTime::max());
       continue;
     }
-    auto [error, socket] =
-        co_await acceptor_.async_accept(asio::make_strand(io_), kAwait);
+    auto [error] =
+        co_await acceptor_.async_wait(tcp::acceptor::wait_read, kAwait);
+    if (error == asio::error::operation_aborted) continue;
+    tcp::socket socket = AcceptOne(acceptor_, endpoint_.protocol(),
+                                   asio::make_strand(io_), error);
     if (!error) {
       Serve(std::move(socket));
-    } else if (error != asio::error::operation_aborted) {
+    } else if (!IsPassing(error)) {
       if (service_.options.on_accept_error) {
         service_.options.on_accept_error(absl::ResourceExhaustedError(
             absl::StrCat("cannot accept a connection: ", error.message())));
@@ -235,9 +270,9 @@ void AsioServer::CloseAcceptor() {
   // more than there are now, in case others keep coming.
   const int waiting = ClientsWaitingFor(acceptor_);
   error_code error;
-  acceptor_.non_blocking(true, error);
   for (int i = 0; i < waiting && !error; ++i) {
-    tcp::socket socket = acceptor_.accept(asio::make_strand(io_), error);
+    tcp::socket socket = AcceptOne(acceptor_, endpoint_.protocol(),
+                                   asio::make_strand(io_), error);
     if (!error) Serve(std::move(socket));
   }
   acceptor_.close(error);

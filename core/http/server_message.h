@@ -12,16 +12,16 @@
 namespace byoshin::http {
 
 struct ServerRequest {
-  std::string method;
+  std::string method{};
   // The request target as the client sent it: "/a%20b?c=d". `path` and `query`
   // are its parts, still percent-encoded: "/a%20b" and "c=d".
-  std::string target;
-  std::string path;
-  std::string query;
-  std::vector<Header> headers;
-  std::string body;
+  std::string target{};
+  std::string path{};
+  std::string query{};
+  std::vector<Header> headers{};
+  std::string body{};
   // Numeric address and port of the client: "127.0.0.1:40312".
-  std::string remote;
+  std::string remote{};
 
   // The first header of this name, compared without regard to case; empty if
   // there is none.

@@ -2,6 +2,7 @@
 
 #include <json/json.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -75,6 +76,13 @@ void Append(const Json::Value& value, std::string& out) {
 }
 
 }  // namespace
+
+int LineAt(absl::string_view text, std::ptrdiff_t offset) {
+  const auto before = std::clamp<std::ptrdiff_t>(
+      offset, 0, static_cast<std::ptrdiff_t>(text.size()));
+  return static_cast<int>(
+      1 + std::count(text.begin(), text.begin() + before, '\n'));
+}
 
 std::string WriteValue(const Json::Value& value) {
   std::string out;

@@ -15,6 +15,7 @@
 
 #include <json/json.h>
 
+#include <cstddef>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -31,12 +32,17 @@ inline constexpr int kMaxDepth = 128;
 // it only advises against: duplicate keys, unpaired surrogates, a byte order
 // mark. An integer that fits in 64 bits, signed or else unsigned, is kept
 // exactly; every other number becomes a double, and one too large for a double
-// is refused.
+// is refused. Each value knows where its text begins and ends, in bytes:
+// getOffsetStart() and getOffsetLimit(), so that whoever finds fault with it
+// can name the line.
 //
 // Errors are InvalidArgument and look like
 //   line 3, column 14: expected ',' or '}', found 'x'
 // where columns count characters. Throws nothing.
 absl::StatusOr<Json::Value> ParseValue(absl::string_view text);
+
+// The line, counted from 1, in which the byte at `offset` of `text` stands.
+int LineAt(absl::string_view text, std::ptrdiff_t offset);
 
 // The value on one line without spaces, keys sorted, text as in AppendQuoted of
 // core/json/text.h: always valid JSON.

@@ -37,7 +37,9 @@ class Parser {
   absl::StatusOr<Json::Value> ParseDocument();
 
  private:
+  // Also notes where in the text the value stands.
   absl::Status ParseAny(int depth, Json::Value& out);
+  absl::Status ParseAnyKind(int depth, Json::Value& out);
   absl::Status ParseObject(int depth, Json::Value& out);
   absl::Status ParseMember(int depth, Json::Value& object);
   absl::Status ParseArray(int depth, Json::Value& out);
@@ -84,6 +86,14 @@ absl::StatusOr<Json::Value> Parser::ParseDocument() {
 }
 
 absl::Status Parser::ParseAny(int depth, Json::Value& out) {
+  const size_t start = position_;
+  absl::Status status = ParseAnyKind(depth, out);
+  out.setOffsetStart(static_cast<ptrdiff_t>(start));
+  out.setOffsetLimit(static_cast<ptrdiff_t>(position_));
+  return status;
+}
+
+absl::Status Parser::ParseAnyKind(int depth, Json::Value& out) {
   if (AtEnd()) return Expected("a value");
   switch (text_[position_]) {
     case '{':

@@ -51,6 +51,34 @@ TEST(ParseValue, TakesAnyKindOfValueAtTheTop) {
   EXPECT_EQ(Parsed("{}"), Json::Value(Json::objectValue));
 }
 
+TEST(ParseValue, NotesWhereEachValueStands) {
+  const std::string text =
+      "{\n  \"a\": [10, {\"b\": \"\\u00e9\"}],\n  \"c\": {}\n}";
+  const auto text_of = [&text](const Json::Value& value) {
+    return text.substr(
+        static_cast<size_t>(value.getOffsetStart()),
+        static_cast<size_t>(value.getOffsetLimit() - value.getOffsetStart()));
+  };
+  const Json::Value value = Parsed(text);
+  EXPECT_EQ(text_of(value), text);
+  EXPECT_EQ(text_of(value["a"]), R"([10, {"b": "\u00e9"}])");
+  EXPECT_EQ(text_of(value["a"][0]), "10");
+  EXPECT_EQ(text_of(value["a"][1]), R"({"b": "\u00e9"})");
+  EXPECT_EQ(text_of(value["a"][1]["b"]), R"("\u00e9")");
+  EXPECT_EQ(text_of(value["c"]), "{}");
+  EXPECT_EQ(LineAt(text, value.getOffsetStart()), 1);
+  EXPECT_EQ(LineAt(text, value["a"][1]["b"].getOffsetStart()), 2);
+  EXPECT_EQ(LineAt(text, value["c"].getOffsetStart()), 3);
+}
+
+TEST(LineAt, TakesAnyOffset) {
+  EXPECT_EQ(LineAt("", 0), 1);
+  EXPECT_EQ(LineAt("a\nb\n", -5), 1);
+  EXPECT_EQ(LineAt("a\nb\n", 1), 1);
+  EXPECT_EQ(LineAt("a\nb\n", 2), 2);
+  EXPECT_EQ(LineAt("a\nb\n", 500), 3);
+}
+
 TEST(ParseValue, ReadsNestedObjectsAndArrays) {
   const Json::Value value = Parsed(R"({"a":[1,{"b":null}],"c":{"d":true}})");
   EXPECT_EQ(value["a"].size(), 2u);
