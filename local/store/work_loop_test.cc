@@ -1,0 +1,218 @@
+#include "local/store/work_loop.h"
+
+#include <gtest/gtest.h>
+
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/simulated_clock.h"
+#include "local/store/sqlite_store.h"
+#include "local/store/store.h"
+
+namespace byoshin::local {
+namespace {
+
+const absl::Time kStart = absl::FromUnixSeconds(1'764'671'000);
+
+// A store that counts commits, and fails them on demand.
+class CountingStore final : public Store {
+ public:
+  absl::StatusOr<std::optional<std::string>> Get(
+      absl::string_view key) override {
+    return store_->Get(key);
+  }
+  absl::Status Scan(const KeyRange& range, Direction direction,
+                    Visitor visit) override {
+    return store_->Scan(range, direction, visit);
+  }
+  absl::Status Put(absl::string_view key, absl::string_view value) override {
+    return store_->Put(key, value);
+  }
+  absl::Status Delete(absl::string_view key) override {
+    return store_->Delete(key);
+  }
+  absl::Status DeleteRange(const KeyRange& range) override {
+    return store_->DeleteRange(range);
+  }
+  absl::Status Commit() override {
+    ++commits;
+    if (failure.ok()) return store_->Commit();
+    store_->Rollback();
+    return failure;
+  }
+  void Rollback() override { store_->Rollback(); }
+
+  int commits = 0;
+  absl::Status failure;
+
+ private:
+  std::unique_ptr<Store> store_ = *OpenSqliteStore({});
+};
+
+class WorkLoopTest : public testing::Test {
+ protected:
+  // Runs `work` on the loop and waits for its commit.
+  absl::Status Run(WorkLoop& loop, std::function<void()> work) {
+    std::promise<absl::Status> done;
+    loop.Submit([&]() -> AfterCommit {
+      work();
+      return [&done](const absl::Status& status) { done.set_value(status); };
+    });
+    return done.get_future().get();
+  }
+
+  time::SimulatedClock clock_{kStart};
+  CountingStore store_;
+};
+
+TEST_F(WorkLoopTest, CommitsBeforeItAnswers) {
+  WorkLoop loop(store_, clock_, {});
+  ASSERT_TRUE(Run(loop, [&] { (void)store_.Put("a", "1"); }).ok());
+  EXPECT_EQ(store_.commits, 1);
+  // It is not to be taken back any more.
+  store_.Rollback();
+  EXPECT_EQ(**store_.Get("a"), "1");
+}
+
+TEST_F(WorkLoopTest, SharesACommitAmongWorkThatWaited) {
+  WorkLoop loop(store_, clock_, {});
+  std::promise<void> first_runs;
+  std::promise<void> go_on;
+  loop.Submit([&]() -> AfterCommit {
+    first_runs.set_value();
+    go_on.get_future().wait();
+    return nullptr;
+  });
+  first_runs.get_future().wait();
+  for (int i = 0; i < 100; ++i) {
+    loop.Submit([&, i]() -> AfterCommit {
+      (void)store_.Put(absl::StrCat(i), "");
+      return nullptr;
+    });
+  }
+  go_on.set_value();
+  ASSERT_TRUE(Run(loop, [] {}).ok());
+  loop.Stop();
+  // The first alone, the hundred together; the last with them or after them.
+  EXPECT_GE(store_.commits, 2);
+  EXPECT_LE(store_.commits, 3);
+}
+
+TEST_F(WorkLoopTest, LimitsHowMuchSharesACommit) {
+  WorkLoop loop(store_, clock_, {.max_batch = 10});
+  std::promise<void> go_on;
+  loop.Submit([&]() -> AfterCommit {
+    go_on.get_future().wait();
+    return nullptr;
+  });
+  std::vector<int> order;
+  for (int i = 0; i < 100; ++i) {
+    loop.Submit([&, i]() -> AfterCommit {
+      order.push_back(i);
+      return nullptr;
+    });
+  }
+  go_on.set_value();
+  loop.Stop();
+  EXPECT_GE(store_.commits, 10);
+  ASSERT_EQ(order.size(), 100);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(order[i], i);
+}
+
+TEST_F(WorkLoopTest, TellsOfACommitThatFailedAfterMemoryWasPutRight) {
+  std::vector<std::string> events;
+  WorkLoop loop(store_, clock_,
+                {.on_rollback = [&] { events.push_back("reloaded"); }});
+  store_.failure = absl::UnavailableError("the disk is full");
+  const absl::Status status = Run(loop, [&] { (void)store_.Put("a", "1"); });
+  events.push_back("answered");
+  EXPECT_EQ(status.message(), "the disk is full");
+  EXPECT_EQ(events, (std::vector<std::string>{"reloaded", "answered"}));
+}
+
+TEST_F(WorkLoopTest, RunsTimersWhenTheyAreDueAndNotBefore) {
+  WorkLoop loop(store_, clock_, {});
+  std::vector<std::pair<std::string, absl::Time>> ran;
+  const auto note = [&](std::string name) {
+    return [&, name]() -> AfterCommit {
+      ran.emplace_back(name, clock_.Now());
+      return nullptr;
+    };
+  };
+  ASSERT_TRUE(Run(loop, [&] {
+                loop.At(kStart + absl::Milliseconds(1500), note("second"));
+                loop.At(kStart + absl::Milliseconds(1499), note("first"));
+                loop.Cancel(loop.At(kStart + absl::Seconds(1), note("never")));
+              }).ok());
+  clock_.RunUntil(kStart + absl::Seconds(10));
+  ASSERT_EQ(ran.size(), 2);
+  EXPECT_EQ(ran[0],
+            std::pair(std::string("first"), kStart + absl::Milliseconds(1499)));
+  EXPECT_EQ(ran[1], std::pair(std::string("second"),
+                              kStart + absl::Milliseconds(1500)));
+}
+
+TEST_F(WorkLoopTest, LetsATimerThatRenewsItselfNotStarveTheRest) {
+  WorkLoop loop(store_, clock_, {});
+  int renewals = 0;
+  bool again = true;
+  std::function<AfterCommit()> renew = [&]() -> AfterCommit {
+    ++renewals;
+    if (again) loop.At(clock_.Now(), renew);
+    return nullptr;
+  };
+  ASSERT_TRUE(Run(loop, [&] { loop.At(kStart, renew); }).ok());
+  // Answered although there is always a timer that is due.
+  ASSERT_TRUE(Run(loop, [] {}).ok());
+  ASSERT_TRUE(Run(loop, [&] { again = false; }).ok());
+  loop.Stop();
+  EXPECT_GE(renewals, 1);
+}
+
+TEST_F(WorkLoopTest, FinishesWhatWasSubmittedWhenStopped) {
+  WorkLoop loop(store_, clock_, {});
+  int answered = 0;
+  for (int i = 0; i < 50; ++i) {
+    loop.Submit([&]() -> AfterCommit {
+      return [&](const absl::Status&) { ++answered; };
+    });
+  }
+  loop.Stop();
+  EXPECT_EQ(answered, 50);
+  loop.Submit([&]() -> AfterCommit {
+    ++answered;
+    return nullptr;
+  });
+  EXPECT_EQ(answered, 50);
+}
+
+TEST_F(WorkLoopTest, TakesWorkFromManyThreads) {
+  WorkLoop loop(store_, clock_, {});
+  int count = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int j = 0; j < 1000; ++j) {
+        loop.Submit([&]() -> AfterCommit {
+          ++count;
+          return nullptr;
+        });
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  loop.Stop();
+  EXPECT_EQ(count, 4000);
+}
+
+}  // namespace
+}  // namespace byoshin::local
