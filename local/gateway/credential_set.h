@@ -1,0 +1,74 @@
+// Whom the local cloud knows.
+//
+//   CredentialSet credentials;
+//   credentials.Add({.access_key_id = "test",
+//                    .secret_access_key = aws::Secret("test")});
+//   credentials.Add({.access_key_id = "ASIA...", .secret_access_key = ...,
+//                    .session_token = ..., .expires = in_an_hour});
+//   ...
+//   credentials.Remove("ASIA...");
+#ifndef BYOSHIN_LOCAL_GATEWAY_CREDENTIAL_SET_H_
+#define BYOSHIN_LOCAL_GATEWAY_CREDENTIAL_SET_H_
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/aws/canonical_request.h"
+#include "core/aws/credentials.h"
+#include "core/crypto/sha256.h"
+
+namespace byoshin::local {
+
+// The account that everything here belongs to.
+inline constexpr char kLocalAccountId[] = "000000000000";
+
+struct LocalCredentials {
+  std::string access_key_id{};
+  aws::Secret secret_access_key{};
+  // Of temporary credentials; empty for others.
+  aws::Secret session_token{};
+  absl::Time expires = absl::InfiniteFuture();
+  std::string account_id = kLocalAccountId;
+};
+
+// Credentials, and the signing keys that were derived from them: deriving one
+// takes four times as long as checking a signature, and the same few are needed
+// all day. Thread-safe.
+class KnownKey {
+ public:
+  explicit KnownKey(LocalCredentials credentials)
+      : credentials_(std::move(credentials)) {}
+
+  const LocalCredentials& credentials() const { return credentials_; }
+  crypto::Sha256Digest SigningKeyFor(const aws::CredentialScope& scope);
+
+ private:
+  const LocalCredentials credentials_;
+  std::mutex mutex_;
+  std::map<std::string, crypto::Sha256Digest> signing_keys_;
+};
+
+// Thread-safe. Changes hold for requests that are verified afterwards.
+class CredentialSet {
+ public:
+  // Replaces those of the same access key.
+  void Add(LocalCredentials credentials);
+  // One that is not there is ignored.
+  void Remove(absl::string_view access_key_id);
+  // Null if there is none.
+  std::shared_ptr<KnownKey> Find(absl::string_view access_key_id) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<KnownKey>> keys_;
+};
+
+}  // namespace byoshin::local
+
+#endif  // BYOSHIN_LOCAL_GATEWAY_CREDENTIAL_SET_H_

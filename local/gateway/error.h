@@ -1,0 +1,55 @@
+// Errors that a service answers, carried inside an absl::Status until the
+// protocol writes them down.
+//
+//   return ServiceError({.code = "ResourceNotFoundException",
+//                        .message = "Requested resource not found"});
+//   ...
+//   answer(JsonErrorAnswer(status, kDynamoDbNamespace));
+#ifndef BYOSHIN_LOCAL_GATEWAY_ERROR_H_
+#define BYOSHIN_LOCAL_GATEWAY_ERROR_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "local/gateway/service.h"
+
+namespace byoshin::local {
+
+// Of answers, errors or not.
+inline constexpr char kJson10ContentType[] = "application/x-amz-json-1.0";
+inline constexpr char kXmlContentType[] = "text/xml";
+
+struct ErrorAnswer {
+  // As the JSON protocol names it, without namespace: "QueueDoesNotExist".
+  std::string code{};
+  // As the Query protocol names it, if it differs:
+  // "AWS.SimpleQueueService.NonExistentQueue".
+  std::string query_code{};
+  std::string message{};
+  int http_status = 400;
+  // Further members of the JSON body, as JSON members without braces:
+  // R"("Item":{"id":{"S":"1"}})". Empty for most.
+  std::string json_members{};
+};
+
+absl::Status ServiceError(const ErrorAnswer& error);
+
+// The answer inside `status`. Any other status is our own failure, not the
+// caller's: InternalFailure, 500, with a message that tells nothing.
+ErrorAnswer ErrorAnswerOf(const absl::Status& status);
+
+// {"__type":"<type_prefix><code>","message":...}; type_prefix is such as
+// "com.amazonaws.dynamodb.v20120810#". SDKs that come from the Query protocol
+// also get x-amzn-query-error, if the error has a query_code.
+Answer JsonErrorAnswer(const absl::Status& status,
+                       absl::string_view type_prefix);
+
+// <ErrorResponse><Error>...: `xml_namespace` is the service's.
+Answer QueryErrorAnswer(const absl::Status& status,
+                        absl::string_view request_id,
+                        absl::string_view xml_namespace);
+
+}  // namespace byoshin::local
+
+#endif  // BYOSHIN_LOCAL_GATEWAY_ERROR_H_

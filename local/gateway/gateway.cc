@@ -1,0 +1,300 @@
+#include "local/gateway/gateway.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "core/http/server.h"
+#include "core/http/server_message.h"
+#include "core/http/url.h"
+#include "core/json/text.h"
+#include "core/time/clock.h"
+#include "local/gateway/authenticator.h"
+#include "local/gateway/credential_set.h"
+#include "local/gateway/error.h"
+#include "local/gateway/exchange.h"
+#include "local/gateway/route.h"
+#include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
+
+namespace byoshin::local {
+namespace {
+
+struct Bound {
+  Service* service;
+  const ServiceTraits* traits;
+};
+
+std::string HealthText(const std::vector<Bound>& services) {
+  std::string text = "{\"services\":[";
+  for (const Bound& bound : services) {
+    if (text.back() != '[') text += ",";
+    json::AppendQuoted(bound.traits->name, text);
+  }
+  return text + "],\"status\":\"ok\"}";
+}
+
+std::string NamesOf(const std::vector<Bound>& services) {
+  return absl::StrJoin(services, ", ",
+                       [](std::string* out, const Bound& bound) {
+                         absl::StrAppend(out, bound.traits->name);
+                       });
+}
+
+bool HasJsonType(const http::ServerRequest& request) {
+  const absl::string_view header = request.FindHeader("Content-Type");
+  const absl::string_view type =
+      absl::StripAsciiWhitespace(header.substr(0, header.find(';')));
+  return absl::EqualsIgnoreCase(type, kJson10ContentType) ||
+         absl::EqualsIgnoreCase(type, "application/json");
+}
+
+absl::Status UnknownOperation(absl::string_view message, int http_status) {
+  return ServiceError({.code = "UnknownOperationException",
+                       .query_code = "InvalidAction",
+                       .message = std::string(message),
+                       .http_status = http_status});
+}
+
+// "http://127.0.0.1:4566", from the header Host; nullopt if that is no host.
+std::optional<std::string> EndpointOf(const http::ServerRequest& request) {
+  const absl::StatusOr<http::Url> url =
+      http::ParseUrl(absl::StrCat("http://", request.FindHeader("Host"), "/"));
+  if (!url.ok() || url->path != "/") return std::nullopt;
+  return http::Origin(*url);
+}
+
+class HttpGateway final : public Gateway {
+ public:
+  HttpGateway(const GatewayOptions& options, std::vector<Bound> services,
+              const CredentialSet& credentials, time::Clock& clock)
+      : take_other_(options.take_other),
+        on_request_(options.on_request == nullptr
+                        ? nullptr
+                        : std::make_shared<const Exchange::OnRequest>(
+                              options.on_request)),
+        services_(std::move(services)),
+        health_(HealthText(services_)),
+        signing_clock_(
+            options.signing_clock == nullptr ? clock : *options.signing_clock),
+        clock_(clock),
+        authenticator_(credentials, signing_clock_) {}
+  ~HttpGateway() override { Stop(); }
+
+  absl::Status Listen(const GatewayOptions& options);
+
+  std::uint16_t port() const override { return server_->port(); }
+  std::string url() const override { return server_->url(); }
+  int connections() const override { return server_->connections(); }
+  void Stop() override {
+    if (server_ == nullptr) return;
+    for (const Bound& bound : services_) bound.service->EndLongPolls();
+    server_->Stop();
+  }
+
+ private:
+  void Handle(const http::ServerRequest& request, http::Responder respond);
+  void AnswerHealth(const http::ServerRequest& request,
+                    const http::Responder& respond) const;
+  const Bound* FindBound(const http::ServerRequest& request,
+                         const Route& route) const;
+  // OK if `request` is one that some service here can be asked.
+  absl::Status CheckForm(const http::ServerRequest& request, const Route& route,
+                         const Bound* bound) const;
+  absl::StatusOr<Call> MakeCall(const http::ServerRequest& request,
+                                const Route& route, const Bound* bound) const;
+
+  const std::function<bool(const http::ServerRequest&, const http::Responder&)>
+      take_other_;
+  const std::shared_ptr<const Exchange::OnRequest> on_request_;
+  const std::vector<Bound> services_;
+  const std::string health_;
+  const time::Clock& signing_clock_;
+  time::Clock& clock_;
+  const Authenticator authenticator_;
+  // Last: its threads use all of the above.
+  std::unique_ptr<http::Server> server_;
+};
+
+absl::Status HttpGateway::Listen(const GatewayOptions& options) {
+  absl::StatusOr<std::unique_ptr<http::Server>> server = http::Server::Start(
+      {.address = options.address,
+       .port = options.port,
+       .threads = options.threads,
+       .max_connections = options.max_connections,
+       .max_header_bytes = kMaxHeaderBytes,
+       .max_body_bytes = kMaxBodyBytes,
+       .idle_timeout = options.timeouts.between_requests,
+       .header_timeout = options.timeouts.to_send_header,
+       .body_timeout = options.timeouts.to_send_body,
+       .write_timeout = options.timeouts.to_take_answer,
+       .drain_timeout = options.drain_timeout,
+       .on_accept_error = options.on_accept_error,
+       // SDKs set their signing clock by it.
+       .clock = &signing_clock_},
+      [this](const http::ServerRequest& request, http::Responder respond) {
+        Handle(request, std::move(respond));
+      });
+  if (!server.ok()) return server.status();
+  server_ = *std::move(server);
+  return absl::OkStatus();
+}
+
+const Bound* HttpGateway::FindBound(const http::ServerRequest& request,
+                                    const Route& route) const {
+  const bool by_target = route.protocol == WireProtocol::kJson10;
+  const std::string claimed = by_target ? "" : ClaimedService(request);
+  for (const Bound& bound : services_) {
+    if (by_target ? bound.traits->target_prefix == route.prefix
+                  : bound.traits->name == claimed) {
+      return &bound;
+    }
+  }
+  return nullptr;
+}
+
+void HttpGateway::Handle(const http::ServerRequest& request,
+                         http::Responder respond) {
+  if (request.path == kHealthPath) return AnswerHealth(request, respond);
+  if (take_other_ && take_other_(request, respond)) return;
+  Route route = FindRoute(request);
+  const Bound* bound = FindBound(request, route);
+  // Who asks a service in a protocol that it does not speak is told so in the
+  // one that it speaks.
+  if (bound != nullptr && bound->traits->speaks_rest) {
+    route.protocol = WireProtocol::kRestJson;
+  } else if (bound != nullptr && bound->traits->xml_namespace.empty()) {
+    route.protocol = WireProtocol::kJson10;
+  }
+  const auto exchange = std::make_shared<Exchange>(Exchange::Start{
+      .respond = std::move(respond),
+      .traits = bound == nullptr ? nullptr : bound->traits,
+      .protocol = route.protocol,
+      .record = {.remote = request.remote,
+                 .service =
+                     bound == nullptr ? "" : std::string(bound->traits->name),
+                 .operation = route.operation,
+                 .request_bytes = request.body.size()},
+      .clock = clock_,
+      .on_request = on_request_});
+  absl::StatusOr<Call> call = MakeCall(request, route, bound);
+  if (!call.ok()) return exchange->SendError(call.status());
+  exchange->SetCaller(call->caller.access_key_id);
+  call->request_id = exchange->request_id();
+  call->connected = [exchange] { return exchange->connected(); };
+  call->let_time_pass = [exchange] { exchange->LetTimePass(); };
+  bound->service->Handle(*std::move(call), [exchange](Answer answer) {
+    exchange->Send(std::move(answer));
+  });
+}
+
+absl::Status HttpGateway::CheckForm(const http::ServerRequest& request,
+                                    const Route& route,
+                                    const Bound* bound) const {
+  if (route.protocol != WireProtocol::kJson10) return absl::OkStatus();
+  if (request.method != "POST" || !HasJsonType(request)) {
+    return UnknownOperation(
+        "Operations are asked for by POST, with Content-Type "
+        "application/x-amz-json-1.0 and X-Amz-Target.",
+        404);
+  }
+  if (bound == nullptr || route.operation.empty()) {
+    return UnknownOperation(
+        absl::StrCat("No operation of a service here is named by the "
+                     "X-Amz-Target ",
+                     json::Excerpt(request.FindHeader("X-Amz-Target")),
+                     "; the services are ", NamesOf(services_), "."),
+        400);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Call> HttpGateway::MakeCall(const http::ServerRequest& request,
+                                           const Route& route,
+                                           const Bound* bound) const {
+  if (absl::Status status = CheckForm(request, route, bound); !status.ok()) {
+    return status;
+  }
+  absl::StatusOr<Identity> identity = authenticator_.Authenticate(
+      request, {.protocol = route.protocol,
+                .service = bound == nullptr ? "" : bound->traits->name});
+  if (!identity.ok()) return identity.status();
+  if (bound == nullptr) {
+    return UnknownOperation(
+        absl::StrCat("The request is signed for the service ",
+                     json::Excerpt(identity->service),
+                     ", which is not here; the services are ",
+                     NamesOf(services_), "."),
+        400);
+  }
+  if (route.operation.empty() && route.protocol == WireProtocol::kQuery) {
+    return ServiceError(
+        {.code = "MissingAction",
+         .message = "The request must contain the parameter Action."});
+  }
+  std::optional<std::string> endpoint = EndpointOf(request);
+  if (!endpoint.has_value()) {
+    return ServiceError({.code = "ValidationError",
+                         .message = "The header Host is not a host and port."});
+  }
+  return Call{.operation = route.operation,
+              .protocol = route.protocol,
+              .body = route.protocol == WireProtocol::kQuery
+                          ? QueryParametersOf(request)
+                          : request.body,
+              .path = request.path,
+              .method = request.method,
+              .query = request.query,
+              .headers = request.headers,
+              .region = std::move(identity->region),
+              .endpoint = *std::move(endpoint),
+              .caller = std::move(identity->caller)};
+}
+
+void HttpGateway::AnswerHealth(const http::ServerRequest& request,
+                               const http::Responder& respond) const {
+  if (request.method != "GET" && request.method != "HEAD") {
+    return respond({.status = 405, .headers = {{"Allow", "GET, HEAD"}}});
+  }
+  respond({.headers = {{"Content-Type", "application/json"}}, .body = health_});
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Gateway>> Gateway::Start(
+    const GatewayOptions& options, const std::vector<Service*>& services,
+    const CredentialSet& credentials, time::Clock& clock) {
+  std::vector<Bound> bound;
+  for (Service* service : services) {
+    const ServiceTraits* traits = FindServiceTraits(service->name());
+    if (traits == nullptr) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the gateway does not know the service ", service->name()));
+    }
+    for (const Bound& other : bound) {
+      if (other.traits != traits) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat("the service ", service->name(), " is there twice"));
+    }
+    bound.push_back({service, traits});
+  }
+  auto gateway = std::make_unique<HttpGateway>(options, std::move(bound),
+                                               credentials, clock);
+  if (absl::Status status = gateway->Listen(options); !status.ok()) {
+    return status;
+  }
+  return gateway;
+}
+
+}  // namespace byoshin::local

@@ -1,0 +1,59 @@
+#include "local/gateway/in_process.h"
+
+#include <json/json.h>
+
+#include <future>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "core/aws/error.h"
+#include "core/json/value.h"
+
+namespace byoshin::local {
+namespace {
+
+constexpr int kHttpOk = 200;
+
+std::string TextMember(const Json::Value& object, const char* name) {
+  return object.isObject() && object[name].isString() ? object[name].asString()
+                                                      : "";
+}
+
+// "QueueDoesNotExist" from "com.amazonaws.sqs#QueueDoesNotExist".
+std::string WithoutNamespace(const std::string& type) {
+  return type.substr(type.find('#') + 1);
+}
+
+}  // namespace
+
+absl::StatusOr<Json::Value> CallInProcess(Service& service, Call call,
+                                          const Json::Value& request) {
+  const std::string operation =
+      absl::StrCat(service.name(), " ", call.operation);
+  call.protocol = WireProtocol::kJson10;
+  call.body = json::WriteValue(request);
+  auto answered = std::make_shared<std::promise<Answer>>();
+  std::future<Answer> future = answered->get_future();
+  service.Handle(std::move(call), [answered](Answer answer) {
+    answered->set_value(std::move(answer));
+  });
+  const Answer answer = future.get();
+  Json::Value body(Json::objectValue);
+  if (!answer.body.empty()) {
+    absl::StatusOr<Json::Value> parsed = json::ParseValue(answer.body);
+    if (!parsed.ok()) return absl::InternalError(parsed.status().message());
+    body = *std::move(parsed);
+  }
+  if (answer.status == kHttpOk) return body;
+  return aws::ToStatus({.code = WithoutNamespace(TextMember(body, "__type")),
+                        .message = TextMember(body, "message"),
+                        .http_status = answer.status},
+                       operation);
+}
+
+}  // namespace byoshin::local

@@ -1,0 +1,24 @@
+// A service, called from within the process: no HTTP, no signature, JSON in and
+// JSON out.
+//
+//   absl::StatusOr<Json::Value> queue = CallInProcess(
+//       sqs, {.operation = "CreateQueue", .region = "us-east-1"}, request);
+#ifndef BYOSHIN_LOCAL_GATEWAY_IN_PROCESS_H_
+#define BYOSHIN_LOCAL_GATEWAY_IN_PROCESS_H_
+
+#include <json/forwards.h>
+
+#include "absl/status/statusor.h"
+#include "local/gateway/service.h"
+
+namespace byoshin::local {
+
+// Fills in the body of `call` and blocks until the service has answered, so it
+// must not come from the service's own thread. An error has what the service
+// answered as aws::Error: see core/aws/error.h.
+absl::StatusOr<Json::Value> CallInProcess(Service& service, Call call,
+                                          const Json::Value& request);
+
+}  // namespace byoshin::local
+
+#endif  // BYOSHIN_LOCAL_GATEWAY_IN_PROCESS_H_

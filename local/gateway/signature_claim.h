@@ -1,0 +1,52 @@
+// What a request says about its own signature, in the Authorization header or,
+// presigned, in the URL's query.
+//
+//   absl::StatusOr<SignatureClaim> claim =
+//       ReadSignatureClaim(request, WireProtocol::kJson10);
+//   if (!claim.ok()) return claim.status();
+//   claim->credential;  // "AKID/20150830/us-east-1/sqs/aws4_request"
+//
+// Only whether all parts are there is checked; local/gateway/authenticator.h
+// decides whether they are true.
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-authentication-methods.html
+#ifndef BYOSHIN_LOCAL_GATEWAY_SIGNATURE_CLAIM_H_
+#define BYOSHIN_LOCAL_GATEWAY_SIGNATURE_CLAIM_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/http/server_message.h"
+#include "core/http/url.h"
+#include "local/gateway/service.h"
+
+namespace byoshin::local {
+
+struct SignatureClaim {
+  enum class Place { kHeader, kQuery };
+  Place place = Place::kHeader;
+  std::string algorithm{};
+  // Access key and scope, with slashes between the parts.
+  std::string credential{};
+  // Names in lower case.
+  std::vector<std::string> signed_headers{};
+  std::string signature{};
+  // X-Amz-Date, or else Date: "20150830T123600Z" if it is right.
+  std::string time{};
+  // Empty if there is none.
+  std::string session_token{};
+  // X-Amz-Expires, of presigned requests only.
+  std::optional<std::string> expires{};
+  // The query's parameters that were signed, decoded: all but the signature.
+  std::vector<http::QueryParameter> query{};
+};
+
+// Errors are AuthError()s: of a missing token, an incomplete signature, or
+// two; MalformedQueryString if the query can't be read.
+absl::StatusOr<SignatureClaim> ReadSignatureClaim(
+    const http::ServerRequest& request, WireProtocol protocol);
+
+}  // namespace byoshin::local
+
+#endif  // BYOSHIN_LOCAL_GATEWAY_SIGNATURE_CLAIM_H_
