@@ -1,0 +1,95 @@
+// Keys as bytes whose order is DynamoDB's.
+//
+//   // An item's place in its table: partitions in the order of their hash,
+//   // inside one the items in the order of their range keys.
+//   std::string key = table_prefix;
+//   AppendHashKey(id, key);
+//   AppendKeyPart(created, key);
+//
+//   // Query: what a range condition selects of a partition.
+//   std::string partition = table_prefix;
+//   AppendHashKey(id, partition);
+//   ByteRange range = SelectRange(partition, condition);
+//
+// Every part is self-delimiting: none is the beginning of another, so that any
+// part may follow any other, as the table's key follows that of an index.
+#ifndef BYOSHIN_LOCAL_DYNAMODB_VALUES_KEY_ENCODING_H_
+#define BYOSHIN_LOCAL_DYNAMODB_VALUES_KEY_ENCODING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "local/dynamodb/values/attribute_value.h"
+
+namespace byoshin::local::dynamodb {
+
+inline constexpr size_t kMaxHashKeyBytes = 2048;
+inline constexpr size_t kMaxRangeKeyBytes = 1024;
+inline constexpr int kMaxTotalSegments = 1'000'000;
+
+// Whether values of this type can be keys: S, N and B.
+bool IsKeyType(AttributeType type);
+
+// `value` must be of a key type, in all functions below. All values at one
+// place in a key must be of one type.
+void AppendKeyPart(const AttributeValue& value, std::string& out);
+
+// The beginning that the parts of all values share that begin with `value`,
+// which must be S or B.
+void AppendKeyPartPrefix(const AttributeValue& value, std::string& out);
+
+// The partition: four bytes of HashOf(), then the key part.
+void AppendHashKey(const AttributeValue& value, std::string& out);
+
+// Where AWS places a partition among others, as far as is known: Scan gives
+// items in this order. Never changes: it is part of the store's format.
+uint32_t HashOf(const AttributeValue& value);
+
+// Keys from `begin` on, up to but without `end`; an empty `end` means no limit.
+struct ByteRange {
+  std::string begin{};
+  std::string end{};
+};
+
+// What begins with `prefix`.
+ByteRange RangeOfPrefix(absl::string_view prefix);
+
+// The partitions after `prefix` that belong to segment `segment` (from 0) of
+// `total` of a parallel scan.
+struct ScanSegment {
+  int segment = 0;
+  int total = 1;
+};
+ByteRange RangeOfSegment(absl::string_view prefix, const ScanSegment& segment);
+
+enum class RangeOperator {
+  kEqual,
+  kLess,
+  kLessOrEqual,
+  kGreater,
+  kGreaterOrEqual,
+  kBetween,     // first and last included
+  kBeginsWith,  // S and B only
+};
+
+struct RangeCondition {
+  RangeOperator op = RangeOperator::kEqual;
+  AttributeValue value{};
+  // The upper bound; for kBetween only.
+  AttributeValue upper{};
+};
+
+// Of the keys that begin with `partition`, those whose next part satisfies
+// `condition`; all, if there is none.
+ByteRange SelectRange(absl::string_view partition,
+                      const std::optional<RangeCondition>& condition);
+
+// Whether `value` satisfies it.
+bool Matches(const RangeCondition& condition, const AttributeValue& value);
+
+}  // namespace byoshin::local::dynamodb
+
+#endif  // BYOSHIN_LOCAL_DYNAMODB_VALUES_KEY_ENCODING_H_
