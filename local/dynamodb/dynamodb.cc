@@ -1,0 +1,142 @@
+#include "local/dynamodb/dynamodb.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/dynamodb/engine/expiry.h"
+#include "local/dynamodb/wire/errors.h"
+#include "local/gateway/error.h"
+
+namespace byoshin::local::dynamodb {
+namespace {
+
+// So many expired items go in one transaction, so that requests get their turn.
+constexpr int kExpiredAtATime = 500;
+// After an item could not be removed.
+constexpr absl::Duration kExpiryRetryPause = absl::Minutes(1);
+
+Answer ToAnswer(absl::StatusOr<std::string> result) {
+  if (!result.ok()) {
+    return JsonErrorAnswer(result.status(),
+                           TypePrefix(ErrorAnswerOf(result.status()).code));
+  }
+  return {.content_type = std::string(kJson10ContentType),
+          .body = *std::move(result)};
+}
+
+// "http://127.0.0.1:4566" without the scheme.
+std::string HostOf(absl::string_view endpoint) {
+  const size_t begin = endpoint.find("//");
+  return std::string(
+      begin == absl::string_view::npos ? endpoint : endpoint.substr(begin + 2));
+}
+
+absl::StatusOr<Work> PrepareCall(const Call& call) {
+  const Operation* operation = FindOperation(call.operation);
+  if (operation == nullptr) {
+    if (absl::Status status = CheckSupported(call.operation); !status.ok()) {
+      return status;
+    }
+    return ServiceError({.code = "UnknownOperationException"});
+  }
+  return Prepare(*operation, call.body,
+                 {.region = call.region, .host = HostOf(call.endpoint)});
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<DynamoDb>> DynamoDb::Open(
+    Store& store, time::Clock& clock, DynamoDbOptions options) {
+  std::unique_ptr<DynamoDb> service(
+      new DynamoDb(store, clock, std::move(options)));
+  if (absl::Status status = service->database_.Load(); !status.ok()) {
+    return status;
+  }
+  DynamoDb* self = service.get();
+  service->loop_ = std::make_unique<WorkLoop>(
+      store, clock,
+      WorkLoop::Options{.on_rollback = [self] { self->Reload(); }});
+  service->loop_->Submit([self]() -> AfterCommit {
+    self->ExpireNext();
+    return nullptr;
+  });
+  return service;
+}
+
+DynamoDb::DynamoDb(Store& store, time::Clock& clock, DynamoDbOptions options)
+    : clock_(clock),
+      database_(store, clock, {.account_id = std::move(options.account_id)}) {
+  database_.set_on_expiry([this](absl::Time time) { ExpireAt(time); });
+}
+
+DynamoDb::~DynamoDb() {
+  if (loop_ != nullptr) loop_->Stop();
+}
+
+void DynamoDb::Handle(Call call, AnswerFunction answer) {
+  absl::StatusOr<Work> work = PrepareCall(call);
+  if (!work.ok()) {
+    answer(ToAnswer(work.status()));
+    return;
+  }
+  Submit(*std::move(work),
+         [answer = std::move(answer)](absl::StatusOr<std::string> result) {
+           answer(ToAnswer(std::move(result)));
+         });
+}
+
+void DynamoDb::Submit(Work work, Done done) {
+  loop_->Submit([this, work = std::move(work),
+                 done = std::move(done)]() -> AfterCommit {
+    if (!loaded_.ok()) Reload();
+    absl::StatusOr<std::string> result =
+        loaded_.ok() ? work(database_) : loaded_;
+    return [done,
+            result = std::move(result)](const absl::Status& committed) mutable {
+      if (!committed.ok()) {
+        done(committed);
+      } else {
+        done(std::move(result));
+      }
+    };
+  });
+}
+
+void DynamoDb::Reload() {
+  loaded_ = database_.Load();
+  if (loaded_.ok()) ExpireNext();
+}
+
+void DynamoDb::ExpireAt(absl::Time time) {
+  if (time < clock_.Now() - kOldestExpiry || time >= expiry_time_) return;
+  if (expiry_timer_ != 0) loop_->Cancel(expiry_timer_);
+  expiry_time_ = time;
+  expiry_timer_ = loop_->At(time, [this] { return OnExpiry(); });
+}
+
+void DynamoDb::ExpireNext() {
+  absl::StatusOr<absl::Time> next = NextExpiry(database_);
+  const absl::Time time = next.ok() ? *next : clock_.Now() + kExpiryRetryPause;
+  if (time < absl::InfiniteFuture()) ExpireAt(time);
+}
+
+AfterCommit DynamoDb::OnExpiry() {
+  expiry_timer_ = 0;
+  expiry_time_ = absl::InfiniteFuture();
+  absl::StatusOr<int> removed = RemoveExpired(database_, kExpiredAtATime);
+  if (!removed.ok()) {
+    ExpireAt(clock_.Now() + kExpiryRetryPause);
+  } else {
+    ExpireNext();
+  }
+  return nullptr;
+}
+
+}  // namespace byoshin::local::dynamodb

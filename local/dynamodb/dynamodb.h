@@ -1,0 +1,77 @@
+// DynamoDB, as a service of the local cloud.
+//
+//   absl::StatusOr<std::unique_ptr<Store>> store = OpenSqliteStore({...});
+//   absl::StatusOr<std::unique_ptr<DynamoDb>> dynamodb =
+//       DynamoDb::Open(**store, clock, {});
+//   gateway.Add(**dynamodb);
+//
+// A request becomes work in three steps: its JSON is checked against the
+// operation's shape and prepared on the caller's thread (operations/), done on
+// the service's own thread in a shared transaction (engine/), and answered once
+// that is durable.
+#ifndef BYOSHIN_LOCAL_DYNAMODB_DYNAMODB_H_
+#define BYOSHIN_LOCAL_DYNAMODB_DYNAMODB_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/clock.h"
+#include "local/dynamodb/engine/database.h"
+#include "local/dynamodb/operations/operation.h"
+#include "local/gateway/service.h"
+#include "local/store/store.h"
+#include "local/store/work_loop.h"
+
+namespace byoshin::local::dynamodb {
+
+struct DynamoDbOptions {
+  std::string account_id = "000000000000";
+};
+
+// Thread-safe.
+class DynamoDb final : public Service {
+ public:
+  // Reads the tables from the store, which belongs to the service from now on;
+  // store and clock outlive it. DataLoss if the store is damaged.
+  static absl::StatusOr<std::unique_ptr<DynamoDb>> Open(
+      Store& store, time::Clock& clock, DynamoDbOptions options);
+
+  // Finishes the work under way.
+  ~DynamoDb() override;
+
+  absl::string_view name() const override { return "dynamodb"; }
+  void Handle(Call call, AnswerFunction answer) override;
+
+  // Does `work` as Handle() would and calls `done` with what it returned, once
+  // that is durable, on the service's thread.
+  using Done = std::function<void(absl::StatusOr<std::string> answer)>;
+  void Submit(Work work, Done done);
+
+ private:
+  DynamoDb(Store& store, time::Clock& clock, DynamoDbOptions options);
+
+  // These run on the loop's thread.
+  void Reload();
+  // Sees to it that items which expire at `time` are removed then.
+  void ExpireAt(absl::Time time);
+  void ExpireNext();
+  AfterCommit OnExpiry();
+
+  time::Clock& clock_;
+  Database database_;
+  // Of the last Reload().
+  absl::Status loaded_;
+  absl::Time expiry_time_ = absl::InfiniteFuture();
+  WorkLoop::TimerId expiry_timer_ = 0;
+  // Last, so that its thread ends first.
+  std::unique_ptr<WorkLoop> loop_;
+};
+
+}  // namespace byoshin::local::dynamodb
+
+#endif  // BYOSHIN_LOCAL_DYNAMODB_DYNAMODB_H_

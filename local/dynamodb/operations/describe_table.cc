@@ -1,0 +1,43 @@
+// DescribeTable
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeTable.html
+#include <json/json.h>
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "local/dynamodb/engine/table_json.h"
+#include "local/dynamodb/operations/operation.h"
+#include "local/dynamodb/wire/errors.h"
+#include "local/dynamodb/wire/shape.h"
+
+namespace byoshin::local::dynamodb {
+namespace {
+
+const Shape& RequestShape() {
+  static const auto* shape = new Shape(
+      Struct("DescribeTableInput", {{"TableName", ControlTableName()}}));
+  return *shape;
+}
+
+absl::StatusOr<std::string> Run(Database& database, const std::string& region,
+                                const std::string& name) {
+  const Table* table = database.FindTable(region, name);
+  if (table == nullptr) return TableNotFound(name);
+  std::string answer = "{\"Table\":";
+  AppendDescription(*table, "ACTIVE", answer);
+  answer += '}';
+  return answer;
+}
+
+absl::StatusOr<Work> PrepareDescribeTable(const Json::Value& json,
+                                          const RequestContext& context) {
+  return [region = context.region, name = json["TableName"].asString()](
+             Database& database) { return Run(database, region, name); };
+}
+
+}  // namespace
+
+const Operation kDescribeTable = {"DescribeTable", RequestShape,
+                                  PrepareDescribeTable};
+
+}  // namespace byoshin::local::dynamodb

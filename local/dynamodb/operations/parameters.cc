@@ -1,0 +1,168 @@
+#include "local/dynamodb/operations/parameters.h"
+
+#include <json/json.h>
+
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "local/dynamodb/expressions/context.h"
+#include "local/dynamodb/values/json.h"
+#include "local/dynamodb/wire/errors.h"
+
+namespace byoshin::local::dynamodb {
+namespace {
+
+const std::vector<const char*>& ExpressionsWithValues() {
+  static const auto& names = *new std::vector<const char*>{
+      "ConditionExpression", "FilterExpression", "KeyConditionExpression",
+      "UpdateExpression"};
+  return names;
+}
+
+std::vector<const char*> Present(const Json::Value& request,
+                                 const std::vector<const char*>& names) {
+  std::vector<const char*> present;
+  for (const char* name : names) {
+    if (Has(request, name)) present.push_back(name);
+  }
+  return present;
+}
+
+absl::Status CheckValuesHaveExpression(
+    const Json::Value& request, const std::vector<const char*>& expressions) {
+  if (!Has(request, "ExpressionAttributeValues")) return absl::OkStatus();
+  std::vector<const char*> with_values;
+  for (const char* name : expressions) {
+    if (strcmp(name, "ProjectionExpression") != 0) with_values.push_back(name);
+  }
+  if (with_values.empty() || !Present(request, with_values).empty()) {
+    return absl::OkStatus();
+  }
+  return ValidationError(
+      absl::StrCat("ExpressionAttributeValues can only be specified when using "
+                   "expressions: ",
+                   absl::StrJoin(with_values, " and "),
+                   with_values.size() > 1 ? " are" : " is", " null"));
+}
+
+// Parses the expression `name` of the request, if it has it.
+template <typename T, typename Parse>
+absl::Status ParseIfPresent(const Json::Value& request, const char* name,
+                            Parse parse, std::optional<T>& out) {
+  const Json::Value& text = request[name];
+  if (text.isNull()) return absl::OkStatus();
+  absl::StatusOr<T> expression = parse(text.asString());
+  if (!expression.ok()) return expression.status();
+  out = *std::move(expression);
+  return absl::OkStatus();
+}
+
+absl::Status ParseAll(const Json::Value& request, ExpressionContext& context,
+                      Expressions& out) {
+  absl::Status status = ParseIfPresent(
+      request, "UpdateExpression",
+      [&](const std::string& text) {
+        return UpdateExpression::Parse(text, context);
+      },
+      out.update);
+  if (!status.ok()) return status;
+  status = ParseIfPresent(
+      request, "ConditionExpression",
+      [&](const std::string& text) {
+        return ConditionExpression::Parse(ConditionUse::kCondition, text,
+                                          context);
+      },
+      out.condition);
+  if (!status.ok()) return status;
+  status = ParseIfPresent(
+      request, "KeyConditionExpression",
+      [&](const std::string& text) {
+        return KeyConditionExpression::Parse(text, context);
+      },
+      out.key_condition);
+  if (!status.ok()) return status;
+  status = ParseIfPresent(
+      request, "FilterExpression",
+      [&](const std::string& text) {
+        return ConditionExpression::Parse(ConditionUse::kFilter, text, context);
+      },
+      out.filter);
+  if (!status.ok()) return status;
+  return ParseIfPresent(
+      request, "ProjectionExpression",
+      [&](const std::string& text) {
+        return ProjectionExpression::Parse(text, context);
+      },
+      out.projection);
+}
+
+}  // namespace
+
+bool Has(const Json::Value& request, const char* name) {
+  return !request[name].isNull();
+}
+
+absl::Status CheckExpressionParameters(const Json::Value& request,
+                                       const ExpressionParameters& parameters) {
+  const std::vector<const char*> expressions =
+      Present(request, parameters.expressions);
+  const std::vector<const char*> legacy = Present(request, parameters.legacy);
+  if (!legacy.empty() && !expressions.empty()) {
+    return ValidationError(absl::StrCat(
+        "Can not use both expression and non-expression parameters in the same "
+        "request: Non-expression parameters: {",
+        absl::StrJoin(legacy, ", "), "} Expression parameters: {",
+        absl::StrJoin(expressions, ", "), "}"));
+  }
+  if (!legacy.empty()) {
+    return Unsupported(absl::StrCat(
+        "The legacy parameters from before expressions (here: ",
+        absl::StrJoin(legacy, ", "), ") can be replaced by expressions (",
+        absl::StrJoin(parameters.expressions, ", "), ") and are"));
+  }
+  if (Has(request, "ExpressionAttributeNames") && expressions.empty()) {
+    return ValidationError(
+        "ExpressionAttributeNames can only be specified when using "
+        "expressions");
+  }
+  return CheckValuesHaveExpression(request, parameters.expressions);
+}
+
+absl::StatusOr<Expressions> ParseExpressions(const Json::Value& request) {
+  const Json::Value& names = request["ExpressionAttributeNames"];
+  // Operations without such an expression do not have the parameter: AWS
+  // ignores it.
+  const bool takes_values = !Present(request, ExpressionsWithValues()).empty();
+  const Json::Value& values = takes_values
+                                  ? request["ExpressionAttributeValues"]
+                                  : Json::Value::nullSingleton();
+  absl::StatusOr<ExpressionContext> context = ExpressionContext::Create(
+      {.names = names.isNull() ? nullptr : &names,
+       .values = values.isNull() ? nullptr : &values});
+  if (!context.ok()) return context.status();
+  Expressions expressions;
+  absl::Status status = ParseAll(request, *context, expressions);
+  if (status.ok()) status = context->CheckAllUsed();
+  if (status.ok() && expressions.key_condition) {
+    status = expressions.key_condition->CheckForm();
+  }
+  if (!status.ok()) return status;
+  return expressions;
+}
+
+absl::StatusOr<Item> ReadNewItem(const Json::Value& json) {
+  absl::StatusOr<Item> item = ItemFromJson(json);
+  if (item.ok() && SizeBytes(*item) > kMaxItemBytes) {
+    return ValidationError("Item size has exceeded the maximum allowed size");
+  }
+  return item;
+}
+
+}  // namespace byoshin::local::dynamodb

@@ -1,0 +1,58 @@
+// Parameters that several operations share: expressions, items and keys, and
+// those from before expressions, which are refused.
+//
+//   absl::Status status = CheckExpressionParameters(
+//       request, {.expressions = {"ConditionExpression"},
+//                 .legacy = {"Expected"}});
+//   absl::StatusOr<Expressions> expressions = ParseExpressions(request);
+//   if (expressions->condition.has_value()) ...
+#ifndef BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_PARAMETERS_H_
+#define BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_PARAMETERS_H_
+
+#include <json/forwards.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "local/dynamodb/expressions/condition.h"
+#include "local/dynamodb/expressions/key_condition.h"
+#include "local/dynamodb/expressions/projection.h"
+#include "local/dynamodb/expressions/update.h"
+#include "local/dynamodb/values/attribute_value.h"
+
+namespace byoshin::local::dynamodb {
+
+// By name, as the request has them.
+struct ExpressionParameters {
+  std::vector<const char*> expressions{};
+  std::vector<const char*> legacy{};
+};
+
+// Refuses parameters from before expressions, and names and values without an
+// expression.
+absl::Status CheckExpressionParameters(const Json::Value& request,
+                                       const ExpressionParameters& parameters);
+
+// Those that the request has.
+struct Expressions {
+  std::optional<UpdateExpression> update{};
+  std::optional<ConditionExpression> condition{};
+  std::optional<KeyConditionExpression> key_condition{};
+  std::optional<ConditionExpression> filter{};
+  std::optional<ProjectionExpression> projection{};
+};
+
+absl::StatusOr<Expressions> ParseExpressions(const Json::Value& request);
+
+// An item to be written: at most kMaxItemBytes.
+absl::StatusOr<Item> ReadNewItem(const Json::Value& json);
+
+// Whether the parameter is there and not null.
+bool Has(const Json::Value& request, const char* name);
+
+}  // namespace byoshin::local::dynamodb
+
+#endif  // BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_PARAMETERS_H_

@@ -1,0 +1,93 @@
+// What Query and Scan share: reading a range of a table or an index, a page at
+// a time.
+//
+//   RangeRead read;             // from the request: Limit, Select, filter, ...
+//   absl::StatusOr<Source> source = FindSource(*table, read);
+//   KeyRange range = ...;       // of the source's entries
+//   return ReadPage(database, *source, read, {range, Direction::kForward});
+#ifndef BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_RANGE_READ_H_
+#define BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_RANGE_READ_H_
+
+#include <json/forwards.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "local/dynamodb/engine/capacity.h"
+#include "local/dynamodb/engine/database.h"
+#include "local/dynamodb/engine/table.h"
+#include "local/dynamodb/expressions/condition.h"
+#include "local/dynamodb/expressions/projection.h"
+#include "local/dynamodb/operations/parameters.h"
+#include "local/dynamodb/values/attribute_value.h"
+#include "local/dynamodb/wire/shape.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::dynamodb {
+
+enum class Select { kDefault, kAll, kAllProjected, kSpecific, kCount };
+
+// The parameters.
+struct RangeRead {
+  std::string table_name{};
+  std::string index_name{};  // empty: the table itself
+  Select select = Select::kDefault;
+  std::optional<int64_t> limit{};
+  std::optional<Item> start_key{};  // ExclusiveStartKey
+  std::optional<ConditionExpression> filter{};
+  std::optional<ProjectionExpression> projection{};
+  Consistency consistency = Consistency::kEventual;
+  CapacityDetail capacity = CapacityDetail::kNone;
+};
+
+// Reads the parameters above, all but expressions and start key.
+RangeRead ReadRangeParameters(const Json::Value& request);
+// ExclusiveStartKey, if the request has it.
+absl::StatusOr<std::optional<Item>> ReadStartKey(const Json::Value& request);
+// Select and ProjectionExpression fit each other.
+absl::Status CheckSelect(const RangeRead& read);
+Shape SelectShape();
+
+// What is read: a table or one of its indexes.
+struct Source {
+  const Table* table = nullptr;
+  const Index* index = nullptr;  // null: the table itself
+  const KeySchema* keys = nullptr;
+  std::string prefix{};  // of its entries in the store
+
+  // How many attributes a start key has.
+  size_t StartKeySize() const;
+  // Where an entry of this item is, behind the prefix.
+  std::string PlaceOfEntry(const Item& item) const;
+};
+
+// AWS's error if there is no such index, or it can't be read so.
+absl::StatusOr<Source> FindSource(const Table& table, const RangeRead& read);
+
+// The index has what the request wants of it; AWS's error if it has not and
+// can't get it from the table.
+absl::Status CheckProjected(const Source& source, const RangeRead& read);
+
+// Of a start key: the attributes of the source's key, then those of the
+// table's.
+absl::Status CheckStartKeySchema(const Source& source, const Item& start_key);
+
+struct Page {
+  KeyRange range{};
+  Store::Direction direction = Store::Direction::kForward;
+};
+
+// Leaves out of `page` what comes before `start_key` or is it.
+void StartAfter(const Source& source, const Item& start_key, Page& page);
+
+// The answer's JSON.
+absl::StatusOr<std::string> ReadPage(Database& database, const Source& source,
+                                     const RangeRead& read, const Page& page);
+
+}  // namespace byoshin::local::dynamodb
+
+#endif  // BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_RANGE_READ_H_

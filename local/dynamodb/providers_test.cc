@@ -1,0 +1,137 @@
+#include "local/dynamodb/providers.h"
+
+#include <gtest/gtest.h>
+#include <json/json.h>
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/json/value.h"
+#include "core/time/simulated_clock.h"
+#include "local/cloudformation/provider.h"
+#include "local/dynamodb/dynamodb.h"
+#include "local/gateway/in_process.h"
+#include "local/gateway/service.h"
+#include "local/store/sqlite_store.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::dynamodb {
+namespace {
+
+using cloudformation::ResourceRequest;
+using cloudformation::ResourceState;
+
+class TableProviderTest : public testing::Test {
+ protected:
+  // The scheduler's table, with `more` members.
+  static Json::Value Properties(absl::string_view more) {
+    return *json::ParseValue(absl::StrCat(
+        R"({"TableName":"metrics",
+            "AttributeDefinitions":[
+              {"AttributeName":"n","AttributeType":"S"},
+              {"AttributeName":"t","AttributeType":"S"}],
+            "KeySchema":[{"AttributeName":"n","KeyType":"HASH"},
+                         {"AttributeName":"t","KeyType":"RANGE"}],
+            "BillingMode":"PAY_PER_REQUEST")",
+        more, "}"));
+  }
+  ResourceRequest Request(const Json::Value& properties,
+                          absl::string_view physical_id = "") {
+    return {.stack = stack_,
+            .logical_id = "Table",
+            .physical_id = std::string(physical_id),
+            .name_suffix = "ABCDEFGHIJKL",
+            .properties = properties};
+  }
+  Json::Value Ask(absl::string_view operation, absl::string_view body) {
+    const absl::StatusOr<Json::Value> answer = CallInProcess(
+        *dynamodb_,
+        {.operation = std::string(operation), .region = "us-east-1"},
+        *json::ParseValue(body));
+    EXPECT_TRUE(answer.ok()) << answer.status();
+    return answer.ok() ? *answer : Json::Value();
+  }
+  Json::Value Table() {
+    return Ask("DescribeTable", R"({"TableName":"metrics"})")["Table"];
+  }
+
+  const cloudformation::StackContext stack_{.stack_name = "demo"};
+  time::SimulatedClock clock_{absl::FromUnixSeconds(1'764'671'000)};
+  std::unique_ptr<Store> store_ = *OpenSqliteStore({});
+  std::unique_ptr<DynamoDb> dynamodb_ = *DynamoDb::Open(*store_, clock_, {});
+  std::unique_ptr<cloudformation::ResourceProvider> provider_ =
+      NewTableProvider(*dynamodb_);
+};
+
+TEST_F(TableProviderTest, MakesATableAsTheTemplateSays) {
+  const Json::Value properties = Properties(
+      R"(,"DeletionProtectionEnabled":"true",
+          "SSESpecification":{"SSEEnabled":true,"SSEType":"KMS"},
+          "PointInTimeRecoverySpecification":
+            {"PointInTimeRecoveryEnabled":true},
+          "TimeToLiveSpecification":{"AttributeName":"x","Enabled":true},
+          "Tags":[{"Key":"a","Value":"b"}])");
+  const absl::StatusOr<ResourceState> made =
+      provider_->Create(Request(properties));
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_EQ(made->physical_id, "metrics");
+  EXPECT_EQ(made->attributes.at("Arn"),
+            "arn:aws:dynamodb:us-east-1:000000000000:table/metrics");
+  EXPECT_EQ(Table()["DeletionProtectionEnabled"], true);
+  EXPECT_EQ(Table()["BillingModeSummary"]["BillingMode"], "PAY_PER_REQUEST");
+  EXPECT_EQ(Ask("DescribeTimeToLive",
+                R"({"TableName":"metrics"})")["TimeToLiveDescription"]
+                                             ["AttributeName"],
+            "x");
+  EXPECT_EQ(Ask("DescribeContinuousBackups",
+                R"({"TableName":"metrics"})")["ContinuousBackupsDescription"]
+                                             ["PointInTimeRecoveryDescription"]
+                                             ["PointInTimeRecoveryStatus"],
+            "ENABLED");
+}
+
+TEST_F(TableProviderTest, ChangesSettingsAndLeavesTheData) {
+  const Json::Value before = Properties(
+      R"(,"DeletionProtectionEnabled":true,
+          "Tags":[{"Key":"a","Value":"b"}])");
+  const Json::Value after = Properties(
+      R"(,"Tags":[{"Key":"c","Value":"d"}],
+          "TimeToLiveSpecification":{"AttributeName":"x","Enabled":true})");
+  ASSERT_TRUE(provider_->Create(Request(before)).ok());
+  Ask("PutItem", R"({"TableName":"metrics",
+                     "Item":{"n":{"S":"a"},"t":{"S":"b"}}})");
+  const absl::StatusOr<ResourceState> changed =
+      provider_->Update(Request(after, "metrics"), before);
+  ASSERT_TRUE(changed.ok()) << changed.status();
+  EXPECT_EQ(Table()["DeletionProtectionEnabled"], false);
+  EXPECT_EQ(Table()["ItemCount"], 1);
+  const Json::Value tags = Ask("ListTagsOfResource",
+                               R"({"ResourceArn":
+          "arn:aws:dynamodb:us-east-1:000000000000:table/metrics"})")["Tags"];
+  EXPECT_EQ(json::WriteValue(tags), R"([{"Key":"c","Value":"d"}])");
+  // And back again, as after a deployment that failed.
+  EXPECT_TRUE(provider_->Update(Request(before, "metrics"), after).ok());
+  EXPECT_EQ(Table()["DeletionProtectionEnabled"], true);
+}
+
+TEST_F(TableProviderTest, DoesNotDeleteATableThatIsProtected) {
+  const Json::Value properties =
+      Properties(R"(,"DeletionProtectionEnabled":true)");
+  ASSERT_TRUE(provider_->Create(Request(properties)).ok());
+  EXPECT_FALSE(provider_->Delete(Request(properties, "metrics")).ok());
+}
+
+TEST_F(TableProviderTest, DeletesATableOnceAndIsContentWithNone) {
+  const Json::Value properties = Properties("");
+  ASSERT_TRUE(provider_->Create(Request(properties)).ok());
+  EXPECT_TRUE(provider_->Delete(Request(properties, "metrics")).ok());
+  EXPECT_TRUE(provider_->Delete(Request(properties, "metrics")).ok());
+}
+
+}  // namespace
+}  // namespace byoshin::local::dynamodb

@@ -1,0 +1,379 @@
+// Operations on tables: what they are, their settings, and that both last.
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "gtest/gtest.h"
+#include "local/dynamodb/testing/service.h"
+#include "local/gateway/service.h"
+
+namespace byoshin::local::dynamodb {
+namespace {
+
+// CreateTable with one hash key, and what `more` adds.
+std::string Definition(absl::string_view more) {
+  return absl::StrCat(
+      R"({"TableName":"orders","KeySchema":[{"AttributeName":"id",)",
+      R"("KeyType":"HASH"}])", more, "}");
+}
+
+constexpr absl::string_view kIdOnly =
+    R"(,"AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}])";
+constexpr absl::string_view kIdAndOwner =
+    R"(,"AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"},)"
+    R"({"AttributeName":"owner","AttributeType":"S"}])";
+constexpr absl::string_view kByRequest = R"(,"BillingMode":"PAY_PER_REQUEST")";
+constexpr absl::string_view kOwnerIndex =
+    R"("IndexName":"by-owner","KeySchema":[{"AttributeName":"owner",)"
+    R"("KeyType":"HASH"}])";
+
+std::string OwnerIndex(absl::string_view more) {
+  return absl::StrCat(R"(,"GlobalSecondaryIndexes":[{)", kOwnerIndex, more,
+                      "}]");
+}
+
+TEST(CreateTable, DescribesAnActiveTable) {
+  TestService service;
+  const std::string created = service.Ok(
+      "CreateTable",
+      Definition(absl::StrCat(
+          kIdAndOwner, kByRequest,
+          OwnerIndex(R"(,"Projection":{"ProjectionType":"ALL"})"),
+          R"(,"DeletionProtectionEnabled":true,"TableClass":"STANDARD")")));
+  const std::string described =
+      service.Ok("DescribeTable", R"({"TableName":"orders"})");
+  EXPECT_EQ(described.substr(described.find(':')),
+            created.substr(created.find(':')));
+  for (
+      const absl::string_view part :
+      {R"("TableStatus":"ACTIVE")", R"("ItemCount":0)",
+       R"("CreationDateTime":1764670980.000)",
+       R"("BillingModeSummary":{"BillingMode":"PAY_PER_REQUEST",)",
+       R"("IndexStatus":"ACTIVE")", R"("DeletionProtectionEnabled":true)",
+       R"("TableClassSummary":{"TableClass":"STANDARD"})",
+       R"(:table/orders/index/by-owner")",
+       R"("TableArn":"arn:aws:dynamodb:eu-central-1:000000000000:table/orders")"}) {
+    EXPECT_TRUE(absl::StrContains(described, part)) << part << described;
+  }
+}
+
+TEST(CreateTable, RefusesATableThatIsThere) {
+  TestService service;
+  service.CreateSimpleTable("orders");
+  EXPECT_EQ(service.Error("CreateTable",
+                          Definition(absl::StrCat(kIdOnly, kByRequest))),
+            "ResourceInUseException: Table already exists: orders");
+}
+
+TEST(CreateTable, RefusesWhatMakesNoTable) {
+  TestService service;
+  const auto error = [&](absl::string_view more) {
+    return service.Error("CreateTable", Definition(more));
+  };
+  EXPECT_EQ(service.Error("CreateTable", "{}"),
+            "ValidationException: The parameter 'TableName' is required but "
+            "was not present in the request");
+  EXPECT_EQ(service.Error("CreateTable", R"({"TableName":"ab"})"),
+            "ValidationException: TableName must be at least 3 characters long "
+            "and at most 255 characters long");
+  EXPECT_EQ(error(kIdOnly),
+            "ValidationException: One or more parameter values were invalid: "
+            "ReadCapacityUnits and WriteCapacityUnits must both be specified "
+            "when BillingMode is PROVISIONED");
+  EXPECT_EQ(error(absl::StrCat(kIdAndOwner, kByRequest)),
+            "ValidationException: One or more parameter values were invalid: "
+            "Number of attributes in KeySchema does not exactly match number "
+            "of attributes defined in AttributeDefinitions");
+  EXPECT_EQ(
+      error(absl::StrCat(kIdOnly, kByRequest,
+                         OwnerIndex(R"(,"Projection":{"ProjectionType":)"
+                                    R"("ALL"})"))),
+      "ValidationException: One or more parameter values were invalid: Some "
+      "index key attributes are not defined in AttributeDefinitions. Keys: "
+      "[owner], AttributeDefinitions: [id]");
+  EXPECT_EQ(
+      error(absl::StrCat(kIdAndOwner, kByRequest,
+                         OwnerIndex(R"(,"Projection":{"ProjectionType":"ALL",)"
+                                    R"("NonKeyAttributes":["a"]})"))),
+      "ValidationException: One or more parameter values were invalid: "
+      "ProjectionType is ALL, but NonKeyAttributes is specified");
+  EXPECT_EQ(error(absl::StrCat(kIdOnly, kByRequest,
+                               R"(,"LocalSecondaryIndexes":[])")),
+            "ValidationException: One or more parameter values were invalid: "
+            "List of LocalSecondaryIndexes is empty");
+}
+
+TEST(CreateTable, RefusesStreamsAndSaysSo) {
+  TestService service;
+  EXPECT_EQ(service.Error("CreateTable",
+                          Definition(absl::StrCat(
+                              kIdOnly, kByRequest,
+                              R"(,"StreamSpecification":{"StreamEnabled":true,)"
+                              R"("StreamViewType":"NEW_IMAGE"})"))),
+            "ValidationException: DynamoDB Streams (StreamSpecification) are "
+            "not supported by the local cloud");
+}
+
+TEST(ListTables, PagesInTheOrderOfNames) {
+  TestService service;
+  for (const absl::string_view name : {"ccc", "aaa", "bbb"}) {
+    service.CreateSimpleTable(name);
+  }
+  EXPECT_EQ(service.Ok("ListTables", "{}"),
+            R"({"TableNames":["aaa","bbb","ccc"]})");
+  EXPECT_EQ(service.Ok("ListTables", R"({"Limit":2})"),
+            R"({"TableNames":["aaa","bbb"],"LastEvaluatedTableName":"bbb"})");
+  EXPECT_EQ(service.Ok("ListTables", R"({"ExclusiveStartTableName":"bbb"})"),
+            R"({"TableNames":["ccc"]})");
+}
+
+TEST(DeleteTable, RemovesTheTableAndItsItems) {
+  TestService service;
+  service.CreateSimpleTable("orders");
+  service.Ok("PutItem", R"({"TableName":"orders","Item":{"id":{"S":"1"}}})");
+  EXPECT_TRUE(
+      absl::StrContains(service.Ok("DeleteTable", R"({"TableName":"orders"})"),
+                        R"("TableStatus":"DELETING")"));
+  EXPECT_EQ(service.Error("DescribeTable", R"({"TableName":"orders"})"),
+            "ResourceNotFoundException: Requested resource not found: Table: "
+            "orders not found");
+  service.CreateSimpleTable("orders");
+  EXPECT_EQ(service.Ok("Scan", R"({"TableName":"orders"})"),
+            R"({"Items":[],"Count":0,"ScannedCount":0})");
+}
+
+TEST(DeleteTable, KeepsAProtectedTable) {
+  TestService service;
+  service.CreateSimpleTable("orders");
+  service.Ok("UpdateTable",
+             R"({"TableName":"orders","DeletionProtectionEnabled":true})");
+  EXPECT_EQ(service.Error("DeleteTable", R"({"TableName":"orders"})"),
+            "ValidationException: Resource cannot be deleted as it is "
+            "currently protected against deletion. Disable deletion protection "
+            "first.");
+}
+
+TEST(UpdateTable, FillsANewIndexAndRemovesIt) {
+  TestService service;
+  service.CreateSimpleTable("orders");
+  service.Ok(
+      "PutItem",
+      R"({"TableName":"orders","Item":{"id":{"S":"1"},"owner":{"S":"o"},)"
+      R"("x":{"N":"1"}}})");
+  service.Ok("PutItem", R"({"TableName":"orders","Item":{"id":{"S":"2"}}})");
+  // Of another type than the index wants: left out, as AWS does.
+  service.Ok("PutItem", R"({"TableName":"orders","Item":{"id":{"S":"3"},)"
+                        R"("owner":{"N":"7"}}})");
+  service.Ok("UpdateTable",
+             absl::StrCat(
+                 R"({"TableName":"orders")", kIdAndOwner,
+                 R"(,"GlobalSecondaryIndexUpdates":[{"Create":{)", kOwnerIndex,
+                 R"(,"Projection":{"ProjectionType":"KEYS_ONLY"})", "}}]}"));
+  const std::string query =
+      R"({"TableName":"orders","IndexName":"by-owner",)"
+      R"("KeyConditionExpression":"#o = :o","ExpressionAttributeNames":)"
+      R"({"#o":"owner"},"ExpressionAttributeValues":{":o":{"S":"o"}}})";
+  EXPECT_EQ(service.Ok("Query", query),
+            R"({"Items":[{"id":{"S":"1"},"owner":{"S":"o"}}],"Count":1,)"
+            R"("ScannedCount":1})");
+  EXPECT_TRUE(absl::StrContains(
+      service.Ok("DescribeTable", R"({"TableName":"orders"})"),
+      R"("IndexSizeBytes":9,"ItemCount":1)"));
+
+  service.Ok("UpdateTable",
+             R"({"TableName":"orders","GlobalSecondaryIndexUpdates":[)"
+             R"({"Delete":{"IndexName":"by-owner"}}]})");
+  EXPECT_EQ(service.Error("Query", query),
+            "ValidationException: The table does not have the specified index: "
+            "by-owner");
+  EXPECT_FALSE(absl::StrContains(
+      service.Ok("DescribeTable", R"({"TableName":"orders"})"), "owner"));
+}
+
+TEST(UpdateTable, ChangesBillingAndThroughput) {
+  TestService service;
+  service.CreateSimpleTable("orders");
+  EXPECT_EQ(service.Error("UpdateTable", R"({"TableName":"orders"})"),
+            "ValidationException: At least one of ProvisionedThroughput, "
+            "BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or "
+            "SSESpecification or ReplicaUpdates is required");
+  const std::string provisioned =
+      R"({"TableName":"orders","BillingMode":"PROVISIONED",)"
+      R"("ProvisionedThroughput":{"ReadCapacityUnits":5,)"
+      R"("WriteCapacityUnits":6}})";
+  EXPECT_TRUE(
+      absl::StrContains(service.Ok("UpdateTable", provisioned),
+                        R"("ReadCapacityUnits":5,"WriteCapacityUnits":6)"));
+  EXPECT_TRUE(absl::StartsWith(
+      service.Error("UpdateTable", provisioned),
+      "ValidationException: The provisioned throughput for the table will not "
+      "change."));
+}
+
+TEST(UpdateTable, RefusesIndexesThatAreNotThereOrThereAlready) {
+  TestService service;
+  service.Ok("CreateTable",
+             Definition(absl::StrCat(
+                 kIdAndOwner, kByRequest,
+                 OwnerIndex(R"(,"Projection":{"ProjectionType":"ALL"})"))));
+  EXPECT_EQ(
+      service.Error("UpdateTable", R"({"TableName":"orders",)"
+                                   R"("GlobalSecondaryIndexUpdates":[)"
+                                   R"({"Delete":{"IndexName":"none"}}]})"),
+      "ResourceNotFoundException: Requested resource not found");
+  EXPECT_EQ(
+      service.Error(
+          "UpdateTable",
+          absl::StrCat(R"({"TableName":"orders")", kIdAndOwner,
+                       R"(,"GlobalSecondaryIndexUpdates":[{"Create":{)",
+                       kOwnerIndex, R"(,"Projection":{"ProjectionType":"ALL"})",
+                       "}}]}")),
+      "ValidationException: Attempting to create an index which already "
+      "exists");
+}
+
+TEST(TimeToLive, RemovesItemsWhenTheirTimeComes) {
+  TestService service;
+  service.CreateSimpleTable("orders");
+  const int64_t now = absl::ToUnixSeconds(service.clock().Now());
+  const auto put = [&](absl::string_view id, int64_t expires) {
+    service.Ok("PutItem",
+               absl::StrCat(R"({"TableName":"orders","Item":{"id":{"S":")", id,
+                            R"("},"ttl":{"N":")", expires, R"("}}})"));
+  };
+  put("before", now + 10);  // before TimeToLive is enabled
+  service.Ok("UpdateTimeToLive",
+             R"({"TableName":"orders","TimeToLiveSpecification":)"
+             R"({"Enabled":true,"AttributeName":"ttl"}})");
+  put("after", now + 20);
+  put("ancient", now - 6 * 365 * 86400);  // AWS leaves these alone
+  EXPECT_EQ(service.Ok("DescribeTimeToLive", R"({"TableName":"orders"})"),
+            R"({"TimeToLiveDescription":{"TimeToLiveStatus":"ENABLED",)"
+            R"("AttributeName":"ttl"}})");
+
+  service.clock().RunUntil(absl::FromUnixSeconds(now + 9));
+  EXPECT_EQ(*service.client().Count("orders"), 3);
+  service.clock().RunUntil(absl::FromUnixSeconds(now + 11));
+  EXPECT_EQ(*service.client().Count("orders"), 2);
+  service.Reopen();  // the timer must be there again
+  service.clock().RunUntil(absl::FromUnixSeconds(now + 21));
+  EXPECT_EQ(*service.client().Count("orders"), 1);
+}
+
+TEST(TimeToLive, FollowsTheAttributeAndCanBeDisabled) {
+  TestService service;
+  service.CreateSimpleTable("orders");
+  const int64_t now = absl::ToUnixSeconds(service.clock().Now());
+  const std::string enable =
+      R"({"TableName":"orders","TimeToLiveSpecification":)"
+      R"({"Enabled":true,"AttributeName":"ttl"}})";
+  service.Ok("UpdateTimeToLive", enable);
+  EXPECT_EQ(service.Error("UpdateTimeToLive", enable),
+            "ValidationException: TimeToLive is already enabled");
+  service.Ok("PutItem",
+             absl::StrCat(R"({"TableName":"orders","Item":{"id":{"S":"1"},)",
+                          R"("ttl":{"N":")", now + 5, R"("}}})"));
+  service.Ok("UpdateItem",
+             absl::StrCat(R"({"TableName":"orders","Key":{"id":{"S":"1"}},)",
+                          R"("UpdateExpression":"SET #t = :t",)",
+                          R"("ExpressionAttributeNames":{"#t":"ttl"},)",
+                          R"("ExpressionAttributeValues":{":t":{"N":")",
+                          now + 50, R"("}}})"));
+  service.clock().RunUntil(absl::FromUnixSeconds(now + 10));
+  EXPECT_EQ(*service.client().Count("orders"), 1);
+  service.Ok("UpdateTimeToLive",
+             R"({"TableName":"orders","TimeToLiveSpecification":)"
+             R"({"Enabled":false,"AttributeName":"ttl"}})");
+  service.clock().RunUntil(absl::FromUnixSeconds(now + 60));
+  EXPECT_EQ(*service.client().Count("orders"), 1);
+  EXPECT_EQ(service.Ok("DescribeTimeToLive", R"({"TableName":"orders"})"),
+            R"({"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}})");
+}
+
+TEST(Tags, AreAddedListedAndRemoved) {
+  TestService service;
+  service.CreateSimpleTable("orders");
+  const std::string arn =
+      R"("ResourceArn":"arn:aws:dynamodb:eu-central-1:000000000000:table/)";
+  service.Ok("TagResource",
+             absl::StrCat("{", arn, R"(orders","Tags":[{"Key":"a",)",
+                          R"("Value":"1"},{"Key":"b","Value":"2"}]})"));
+  service.Ok("UntagResource",
+             absl::StrCat("{", arn, R"(orders","TagKeys":["a"]})"));
+  service.Reopen();
+  EXPECT_EQ(
+      service.Ok("ListTagsOfResource", absl::StrCat("{", arn, "orders\"}")),
+      R"({"Tags":[{"Key":"b","Value":"2"}]})");
+  EXPECT_TRUE(absl::StartsWith(
+      service.Error("ListTagsOfResource", absl::StrCat("{", arn, "none\"}")),
+      "ResourceNotFoundException: Requested resource not found: ResourcArn"));
+  EXPECT_EQ(service.Error("TagResource",
+                          absl::StrCat("{", arn, R"(orders","Tags":[]})")),
+            "ValidationException: Atleast one Tag needs to be provided as "
+            "Input.");
+}
+
+TEST(ContinuousBackups, KeepTheSetting) {
+  TestService service;
+  service.CreateSimpleTable("orders");
+  EXPECT_TRUE(absl::StrContains(
+      service.Ok("DescribeContinuousBackups", R"({"TableName":"orders"})"),
+      R"("PointInTimeRecoveryStatus":"DISABLED")"));
+  service.Ok("UpdateContinuousBackups",
+             R"({"TableName":"orders","PointInTimeRecoverySpecification":)"
+             R"({"PointInTimeRecoveryEnabled":true}})");
+  service.Reopen();
+  EXPECT_TRUE(absl::StrContains(
+      service.Ok("DescribeContinuousBackups", R"({"TableName":"orders"})"),
+      R"("PointInTimeRecoveryStatus":"ENABLED","RecoveryPeriodInDays":35)"));
+}
+
+TEST(Service, TellsItsLimitsAndAddress) {
+  TestService service;
+  EXPECT_TRUE(absl::StrContains(service.Ok("DescribeLimits", "{}"),
+                                R"("AccountMaxReadCapacityUnits":80000)"));
+  EXPECT_EQ(service.Handle("DescribeEndpoints", "{}").body,
+            R"({"Endpoints":[{"Address":"127.0.0.1:4566",)"
+            R"("CachePeriodInMinutes":1440}]})");
+}
+
+TEST(Service, WritesErrorsAsAwsDoes) {
+  TestService service;
+  const Answer missing =
+      service.Handle("GetItem", R"({"TableName":"abc","Key":{}})");
+  EXPECT_EQ(missing.status, 400);
+  EXPECT_EQ(missing.body, R"({"__type":"com.amazonaws.dynamodb.v20120810#)"
+                          R"(ResourceNotFoundException","message":)"
+                          R"("Requested resource not found"})");
+  EXPECT_TRUE(absl::StrContains(
+      service.Handle("GetItem", "{}").body,
+      R"("__type":"com.amazon.coral.validate#ValidationException")"));
+  EXPECT_TRUE(absl::StrContains(
+      service.Handle("GetItem", "{").body,
+      R"("__type":"com.amazon.coral.service#SerializationException")"));
+  EXPECT_TRUE(absl::StrContains(
+      service.Handle("MakeCoffee", "{}").body,
+      R"("__type":"com.amazon.coral.service#UnknownOperationException")"));
+  EXPECT_TRUE(absl::StrContains(service.Handle("ExecuteStatement", "{}").body,
+                                "PartiQL is not supported"));
+}
+
+TEST(Service, KeepsTablesItemsAndCountersWhenReopened) {
+  TestService service;
+  service.CreateRangeTable("orders");
+  service.Ok("PutItem", R"({"TableName":"orders","Item":{"id":{"S":"1"},)"
+                        R"("at":{"N":"5"}}})");
+  const std::string before =
+      service.Ok("DescribeTable", R"({"TableName":"orders"})");
+  service.Reopen();
+  EXPECT_EQ(service.Ok("DescribeTable", R"({"TableName":"orders"})"), before);
+  EXPECT_EQ(service.Ok("Scan", R"({"TableName":"orders"})"),
+            R"({"Items":[{"at":{"N":"5"},"id":{"S":"1"}}],"Count":1,)"
+            R"("ScannedCount":1})");
+}
+
+}  // namespace
+}  // namespace byoshin::local::dynamodb

@@ -1,0 +1,44 @@
+// The errors that DynamoDB answers, by name.
+//
+//   if (table == nullptr) return ResourceNotFound();
+//   if (key.empty()) return InvalidParameter("Missing the key ...");
+//
+// ValidationError() and SerializationError() come from
+// local/dynamodb/values/error.h.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
+#ifndef BYOSHIN_LOCAL_DYNAMODB_WIRE_ERRORS_H_
+#define BYOSHIN_LOCAL_DYNAMODB_WIRE_ERRORS_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "local/dynamodb/values/error.h"  // IWYU pragma: export
+
+namespace byoshin::local::dynamodb {
+
+// A ValidationError of "One or more parameter values were invalid: ...", as AWS
+// begins most of them.
+absl::Status InvalidParameter(absl::string_view message);
+
+// Something of DynamoDB that this one does not have; the message says which.
+absl::Status Unsupported(absl::string_view what);
+
+// For requests about items.
+absl::Status ResourceNotFound();
+// For requests about tables.
+absl::Status TableNotFound(absl::string_view table_name);
+absl::Status ResourceInUse(absl::string_view message);
+absl::Status LimitExceeded(absl::string_view message);
+
+// `item_json` is the item that did not meet the condition, or empty if the
+// caller did not ask for it.
+absl::Status ConditionalCheckFailed(absl::string_view item_json);
+
+// What stands before an error's code in an answer's __type.
+absl::string_view TypePrefix(absl::string_view code);
+
+}  // namespace byoshin::local::dynamodb
+
+#endif  // BYOSHIN_LOCAL_DYNAMODB_WIRE_ERRORS_H_

@@ -1,0 +1,115 @@
+// What a request looks like: the types and limits of its parameters, written
+// down once an operation and checked as DynamoDB does, with its messages and
+// in its order.
+//
+//   const Shape& RequestShape() {
+//     static const auto* shape = new Shape(Struct("ListTables", {
+//         {"Limit", Integer().Range(1, 100)},
+//         {"ExclusiveStartTableName", String().Name().Length(3, 255)},
+//     }));
+//     return *shape;
+//   }
+//   if (absl::Status status = CheckTypes(RequestShape(), request); ...
+//   if (absl::Status status = CheckConstraints(RequestShape(), request); ...
+//
+// After that a parameter is null (absent) or of its type, so that reading it
+// needs no more checks.
+#ifndef BYOSHIN_LOCAL_DYNAMODB_WIRE_SHAPE_H_
+#define BYOSHIN_LOCAL_DYNAMODB_WIRE_SHAPE_H_
+
+#include <json/forwards.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace byoshin::local::dynamodb {
+
+struct Shape;
+using Fields = std::vector<std::pair<std::string, Shape>>;
+
+// Immutable once built; the builders below and its own methods make one.
+struct Shape {
+  enum class Kind {
+    kString,
+    kBoolean,
+    kInteger,
+    kLong,
+    kBlob,
+    kList,
+    kMap,
+    kStruct,
+    kAttributeValue,
+  };
+
+  Kind kind = Kind::kString;
+  // How AWS calls the class in errors about its type: "KeysAndAttributes".
+  std::string class_name{};
+  // A struct that stands in a list or map, as opposed to in another struct:
+  // AWS words its type errors differently.
+  bool is_element = false;
+  // A list or map that stands in a map or list: likewise.
+  bool is_parameterized = false;
+  Fields fields{};                       // of a struct
+  std::shared_ptr<const Shape> element;  // of a list or map
+
+  bool required = false;
+  // "The parameter 'TableName' is required but ...": the wording of operations
+  // on tables, checked before everything else.
+  bool is_table_parameter = false;
+  // A table's or index's name: [a-zA-Z0-9_.-]+, or for a table its ARN.
+  bool is_name = false;
+  std::vector<std::string> one_of{};
+  std::optional<int64_t> min_length{};
+  std::optional<int64_t> max_length{};
+  std::optional<int64_t> min{};
+  std::optional<int64_t> max{};
+  bool keys_are_names = false;                // of a map
+  std::optional<int64_t> max_value_length{};  // of a map of lists, from 1
+
+  Shape Required() const;
+  Shape Name() const;
+  Shape TableParameter() const;
+  Shape OneOf(std::vector<std::string> values) const;
+  Shape Length(std::optional<int64_t> min, std::optional<int64_t> max) const;
+  Shape Range(std::optional<int64_t> min, std::optional<int64_t> max) const;
+  Shape KeysAreNames() const;
+  Shape ValueLength(int64_t max) const;
+};
+
+Shape String();
+Shape Boolean();
+Shape Integer();
+Shape Long();
+Shape List(Shape element);
+Shape Map(std::string class_name, Shape element);
+Shape Struct(std::string class_name, Fields fields);
+// {"S": ...}; what it holds is checked by whoever reads it.
+Shape AttributeValueShape();
+// {"name": {"S": ...}, ...}
+Shape AttributeMap();
+// The parameters of many operations.
+Shape TableName();         // of operations on items
+Shape ControlTableName();  // of operations on tables
+Shape IndexName();
+Shape ReturnConsumedCapacity();
+Shape ReturnItemCollectionMetrics();
+Shape ReturnValues();
+Shape ReturnValuesOnConditionCheckFailure();
+Shape AttributeNames();  // ExpressionAttributeNames
+
+// SerializationException if a parameter is not of its type. Writes down in
+// `request` what AWS converts: "true" to true, 1.5 to 1.
+absl::Status CheckTypes(const Shape& shape, Json::Value& request);
+
+// ValidationException if a parameter breaks its limits; names up to ten.
+absl::Status CheckConstraints(const Shape& shape, const Json::Value& request);
+
+}  // namespace byoshin::local::dynamodb
+
+#endif  // BYOSHIN_LOCAL_DYNAMODB_WIRE_SHAPE_H_
