@@ -1,0 +1,46 @@
+// What a queue is called: by name within a region, by ARN, by URL.
+//
+//   QueueAddress queue{.region = "eu-west-1", .name = "orders"};
+//   ArnOf(queue, "000000000000");  // arn:aws:sqs:eu-west-1:000000000000:orders
+#ifndef BYOSHIN_LOCAL_SQS_ADDRESS_H_
+#define BYOSHIN_LOCAL_SQS_ADDRESS_H_
+
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local::sqs {
+
+struct QueueAddress {
+  std::string region{};
+  std::string name{};
+
+  friend auto operator<=>(const QueueAddress&, const QueueAddress&) = default;
+};
+
+// Whether a queue may be called so: InvalidParameterValue if not, and
+// UnsupportedOperation for the name of a FIFO queue.
+absl::Status CheckQueueName(absl::string_view name);
+
+std::string ArnOf(const QueueAddress& queue, absl::string_view account_id);
+
+// nullopt if `arn` is not that of a queue of the account.
+std::optional<QueueAddress> QueueOfArn(absl::string_view arn,
+                                       absl::string_view account_id);
+
+// "<endpoint>/<account>/<name>"
+std::string UrlOf(const QueueAddress& queue, absl::string_view endpoint,
+                  absl::string_view account_id);
+
+// The name of the queue that a URL, or its path alone, leads to, whatever the
+// host: a client may know us by another name. InvalidAddress if that is not how
+// URLs of queues look, QueueDoesNotExist if it is of another account.
+absl::StatusOr<std::string> QueueNameOfUrl(absl::string_view url,
+                                           absl::string_view account_id);
+
+}  // namespace byoshin::local::sqs
+
+#endif  // BYOSHIN_LOCAL_SQS_ADDRESS_H_

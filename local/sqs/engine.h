@@ -1,0 +1,248 @@
+// Amazon SQS's standard queues: what happens to messages, and when.
+//
+//   Engine engine(store, clock, {.account_id = "000000000000"});
+//   if (absl::Status status = engine.Load(); !status.ok()) return status;
+//
+//   loop.Submit([&]() -> AfterCommit {
+//     absl::StatusOr<SendMessageResult> result = engine.SendMessage(request);
+//     return [finish = engine.Finish(), ...](const absl::Status& committed) {
+//       finish(committed);
+//       ...
+//     };
+//   });
+//
+// It knows no protocol, no thread and no timer: whoever runs it calls Finish()
+// at the end of each piece of work and RunDue() when NextDue() has come. State
+// lives in the store; in memory there are indexes of it, which Load() builds,
+// and those who wait for messages.
+#ifndef BYOSHIN_LOCAL_SQS_ENGINE_H_
+#define BYOSHIN_LOCAL_SQS_ENGINE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/btree_set.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/clock.h"
+#include "local/sqs/address.h"
+#include "local/sqs/api.h"
+#include "local/sqs/limits.h"
+#include "local/sqs/queue.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::sqs {
+
+struct EngineOptions {
+  std::string account_id = "000000000000";
+  // Lower in tests only.
+  int max_in_flight = kMaxInFlight;
+};
+
+// Not thread-safe. Every operation that returns an error has changed nothing.
+class Engine {
+ public:
+  // Both outlive the engine.
+  Engine(Store& store, const time::Clock& clock, EngineOptions options);
+
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // Reads everything from the store: before first use, and after changes to the
+  // store were rolled back. Who waits for messages goes on waiting. DataLoss if
+  // the store holds what can't be understood.
+  absl::Status Load();
+
+  const std::string& account_id() const { return options_.account_id; }
+
+  // Queues; queues.cc and tags.cc.
+  absl::Status CreateQueue(const CreateQueueRequest& request);
+  absl::Status GetQueueUrl(const QueueAddress& queue);
+  absl::StatusOr<StringMap> GetQueueAttributes(
+      const GetQueueAttributesRequest& request);
+  absl::Status SetQueueAttributes(const SetQueueAttributesRequest& request);
+  absl::StatusOr<QueueList> ListQueues(const ListQueuesRequest& request);
+  absl::StatusOr<QueueList> ListDeadLetterSourceQueues(
+      const ListDeadLetterSourceQueuesRequest& request);
+  absl::Status DeleteQueue(const QueueAddress& address);
+  absl::Status PurgeQueue(const QueueAddress& address);
+  absl::Status TagQueue(const TagQueueRequest& request);
+  absl::Status UntagQueue(const UntagQueueRequest& request);
+  absl::StatusOr<StringMap> ListQueueTags(const QueueAddress& address);
+
+  // Messages; send.cc, receive.cc and receipts.cc.
+  absl::StatusOr<SendMessageResult> SendMessage(
+      const SendMessageRequest& request);
+  absl::StatusOr<BatchResult<SendMessageResult>> SendMessageBatch(
+      const SendMessageBatchRequest& request);
+  // `done` is called once, with messages or without, after the commit of the
+  // work that found them: this one, or a later one if there is none yet and the
+  // request wants to wait. An error has handed out nothing.
+  void ReceiveMessage(const ReceiveMessageRequest& request,
+                      ReceiveCallback done);
+  absl::Status DeleteMessage(const QueueAddress& queue,
+                             absl::string_view receipt_handle);
+  absl::StatusOr<BatchResult<Nothing>> DeleteMessageBatch(
+      const DeleteMessageBatchRequest& request);
+  absl::Status ChangeMessageVisibility(const QueueAddress& queue,
+                                       const VisibilityChange& change);
+  absl::StatusOr<BatchResult<Nothing>> ChangeMessageVisibilityBatch(
+      const ChangeMessageVisibilityBatchRequest& request);
+
+  // Moving dead letters back; move_tasks.cc.
+  // The result is the task's handle.
+  absl::StatusOr<std::string> StartMessageMoveTask(
+      const StartMessageMoveTaskRequest& request);
+  absl::StatusOr<std::vector<MoveTask>> ListMessageMoveTasks(
+      const ListMessageMoveTasksRequest& request);
+  // The result is how many messages were moved.
+  absl::StatusOr<int64_t> CancelMessageMoveTask(absl::string_view task_handle);
+  static std::string TaskHandleOf(const MoveTask& task);
+
+  // Beyond AWS; watch.cc.
+  absl::StatusOr<QueueDepth> Depth(const QueueAddress& address);
+  // Up to `limit` messages in the order they were sent, wherever they stand.
+  absl::StatusOr<std::vector<PeekedMessage>> Peek(const QueueAddress& address,
+                                                  std::size_t limit);
+  // Calls `available` after each commit that leaves the queue with messages to
+  // receive that were not so before, and at first if there are any. The queue
+  // need not exist yet. `subscription` is a new number, for Unsubscribe().
+  void Subscribe(uint64_t subscription, const QueueAddress& address,
+                 std::function<void()> available);
+  void Unsubscribe(uint64_t subscription);
+  // All who wait get an answer, without messages.
+  void EndAllWaits();
+
+  // When RunDue() has something to do; absl::InfiniteFuture() for never.
+  absl::Time NextDue() const;
+  void RunDue();
+
+  // Calls `committed` with the result of the commit of the work under way.
+  void OnCommit(std::function<void(const absl::Status& committed)> committed) {
+    committed_.push_back(std::move(committed));
+  }
+  // Ends a piece of work: hands messages that have become visible to those who
+  // wait. What it returns is to be called with the result of the commit.
+  std::function<void(const absl::Status& committed)> Finish();
+
+ private:
+  struct Waiter {
+    uint64_t queue = 0;
+    ReceiveMessageRequest request{};
+    ReceiveCallback done{};
+    absl::Time deadline{};
+  };
+  struct RunningTask {
+    MoveTask task{};
+    uint64_t source = 0;
+    absl::Time next_step = absl::InfiniteFuture();
+  };
+  struct Subscription {
+    QueueAddress queue{};
+    std::function<void()> available{};
+  };
+  // Where a message comes from and goes to.
+  struct Transfer {
+    Queue& from;
+    uint64_t number = 0;
+    Queue& to;
+  };
+  using Due = absl::btree_set<std::pair<absl::Time, uint64_t>>;
+  using Committed = std::function<void(const absl::Status& committed)>;
+
+  // nullptr if there is none. What it finds is brought up to date.
+  Queue* Find(const QueueAddress& address);
+  Queue* FindByArn(absl::string_view arn);
+  void CatchUp(Queue& queue);
+  void Schedule(Queue& queue);
+
+  absl::Status LoadQueues();
+  absl::Status LoadMessages();
+  absl::Status LoadMoveTasks();
+
+  absl::Status CheckRedrive(const QueueAddress& queue,
+                            const StringMap& attributes,
+                            const QueueSettings& settings);
+  void PutQueue(const Queue& queue);
+  void DeleteMessages(Queue& queue);
+
+  SendMessageResult Send(Queue& queue, const PreparedMessage& message);
+  void Drop(Queue& queue, uint64_t number);
+  void PutState(const Queue& queue, uint64_t number, const Message& message);
+
+  ReceiveResult Take(Queue& queue, const ReceiveMessageRequest& request);
+  absl::StatusOr<ReceivedMessage> TakeOne(Queue& queue, uint64_t number,
+                                          absl::Duration visibility_timeout);
+  // The queue that the message is to go to instead of being received; nullptr
+  // if it is to be received.
+  Queue* DeadLetterQueueOf(Queue& queue, const Message& message);
+  absl::Status MoveToDeadLetters(const Transfer& transfer);
+  void Wait(const Queue& queue, const ReceiveMessageRequest& request,
+            absl::Duration wait, ReceiveCallback done);
+  void EndWait(uint64_t waiter, ReceiveResult result);
+  void Serve(Queue& queue);
+  void ServeReady();
+  void Notify();
+  void Answer(ReceiveCallback done, ReceiveResult result);
+
+  absl::Status Delete(Queue& queue, absl::string_view receipt_handle);
+  absl::Status ChangeVisibility(Queue& queue, const VisibilityChange& change);
+
+  void RunMoveTasks();
+  void Step(uint64_t number, RunningTask& running);
+  absl::StatusOr<bool> MoveBack(Queue& source, const MoveTask& task);
+  void PutTask(uint64_t number, const RunningTask& running);
+  void ForgetOldTasks(uint64_t source);
+  std::vector<uint64_t> TasksOf(uint64_t source) const;
+  bool IsDeadLetterQueue(const Queue& queue) const;
+
+  uint64_t Random();
+  std::string NewUuid();
+
+  Store& store_;
+  const time::Clock& clock_;
+  const EngineOptions options_;
+  std::mt19937_64 random_;
+
+  std::map<QueueAddress, std::unique_ptr<Queue>> queues_;
+  absl::flat_hash_map<uint64_t, Queue*> queues_by_id_;
+  uint64_t next_queue_ = 1;
+  uint64_t next_message_ = 1;
+
+  // Queues by when they want RunDue(), each at most once. The time may be
+  // earlier than need be, never later: most changes then leave it alone.
+  Due due_;
+  absl::flat_hash_map<uint64_t, absl::Time> scheduled_;
+
+  std::map<uint64_t, Waiter> waiters_;
+  std::map<uint64_t, std::set<uint64_t>> waiters_by_queue_;
+  Due wait_deadlines_;
+  uint64_t next_waiter_ = 1;
+
+  std::map<uint64_t, RunningTask> tasks_;  // the finished ones, too
+  uint64_t next_task_ = 1;
+
+  std::map<uint64_t, Subscription> subscriptions_;
+
+  // Of the work under way.
+  std::vector<Queue*> touched_;
+  std::set<uint64_t> ready_;      // have new visible messages
+  std::set<uint64_t> available_;  // still have some after those who waited
+  std::vector<Committed> committed_;
+};
+
+}  // namespace byoshin::local::sqs
+
+#endif  // BYOSHIN_LOCAL_SQS_ENGINE_H_

@@ -1,0 +1,58 @@
+// The errors that Amazon SQS answers, with its own codes and words.
+//
+//   if (queue == nullptr) return QueueDoesNotExist();
+//   return InvalidParameterValue(absl::StrCat("Value ", n, " for parameter "...
+//
+// Each is a ServiceError() of local/gateway/error.h, under the names of both
+// protocols.
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/CommonErrors.html
+#ifndef BYOSHIN_LOCAL_SQS_ERROR_H_
+#define BYOSHIN_LOCAL_SQS_ERROR_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local::sqs {
+
+absl::Status QueueDoesNotExist();
+// `attribute` is one that the queue has with another value.
+absl::Status QueueNameExists(absl::string_view attribute);
+absl::Status PurgeQueueInProgress(absl::string_view queue_name);
+absl::Status InvalidAddress(absl::string_view queue_url);
+
+absl::Status MissingParameter(absl::string_view parameter);
+absl::Status InvalidParameterValue(absl::string_view message);
+// "Value <value> for parameter <parameter> is invalid. Reason: <reason>"
+absl::Status InvalidParameter(absl::string_view parameter,
+                              absl::string_view value,
+                              absl::string_view reason);
+absl::Status UnknownAttribute(absl::string_view name);
+absl::Status InvalidAttributeName(absl::string_view message);
+absl::Status InvalidAttributeValue(absl::string_view parameter);
+absl::Status UnsupportedOperation(absl::string_view message);
+// The request is not what the protocol allows: no JSON, a text for a number.
+absl::Status MalformedRequest(absl::string_view message);
+absl::Status UnknownOperation(absl::string_view operation);
+
+absl::Status InvalidMessageContents(absl::string_view message);
+absl::Status MessageTooLong(int64_t limit);
+absl::Status OverLimit();
+absl::Status ReceiptHandleIsInvalid(absl::string_view receipt_handle);
+absl::Status MessageNotInflight();
+
+// `entry_type` is such as "SendMessageBatchRequestEntry".
+absl::Status EmptyBatchRequest(absl::string_view entry_type);
+absl::Status TooManyEntriesInBatchRequest(std::size_t entries);
+absl::Status InvalidBatchEntryId();
+absl::Status BatchEntryIdsNotDistinct(absl::string_view id);
+absl::Status BatchRequestTooLong(int64_t bytes);
+
+// Message move tasks have an error of their own for what is not there.
+absl::Status ResourceNotFound(absl::string_view message);
+
+}  // namespace byoshin::local::sqs
+
+#endif  // BYOSHIN_LOCAL_SQS_ERROR_H_

@@ -1,0 +1,103 @@
+// A message: as it is sent, as it lies in the store, as it is known in memory.
+//
+//   absl::StatusOr<PreparedMessage> prepared = Prepare(new_message, sender_id);
+//   if (!prepared.ok()) return prepared.status();
+//   store.Put(key, EncodeMessage(header, prepared->content));
+//   ...
+//   absl::StatusOr<StoredMessage> message = DecodeMessage(record);
+//
+// What was sent never changes and is written once. What receiving changes is
+// small, lies under a key of its own, and is also kept in memory.
+#ifndef BYOSHIN_LOCAL_SQS_MESSAGE_H_
+#define BYOSHIN_LOCAL_SQS_MESSAGE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/sqs/message_attribute.h"
+
+namespace byoshin::local::sqs {
+
+// What a sender says.
+struct NewMessage {
+  std::string body{};
+  // The queue's own if there is none.
+  std::optional<absl::Duration> delay{};
+  MessageAttributes attributes{};
+  MessageAttributes system_attributes{};
+  std::string group_id{};
+  std::string deduplication_id{};
+};
+
+// A message found to be well-formed, ready to be stored. Whether it is too long
+// is for the queue to say.
+struct PreparedMessage {
+  std::optional<absl::Duration> delay{};
+  std::string content{};
+  int64_t bytes = 0;
+  std::string md5_of_body{};
+  std::string md5_of_attributes{};
+  std::string md5_of_system_attributes{};
+};
+
+absl::StatusOr<PreparedMessage> Prepare(const NewMessage& message,
+                                        absl::string_view sender_id);
+
+// What SQS adds to what was sent.
+struct MessageHeader {
+  std::string id{};
+  absl::Time sent_at{};
+  // When it could first be received.
+  absl::Time available_at{};
+  // The ARN of the queue that it came from as a dead letter; empty if it did
+  // not.
+  std::string dead_letter_source{};
+};
+
+struct MessageContent {
+  std::string sender_id{};
+  std::string group_id{};
+  std::string trace_header{};
+  std::string md5_of_body{};
+  std::string body{};
+  MessageAttributes attributes{};
+};
+
+struct StoredMessage {
+  MessageHeader header{};
+  MessageContent content{};
+};
+
+std::string EncodeMessage(const MessageHeader& header,
+                          absl::string_view content);
+
+// DataLoss if the record is damaged. The first reads no further than it must,
+// and gives the content as Prepare() made it.
+absl::StatusOr<MessageHeader> DecodeHeader(absl::string_view record,
+                                           absl::string_view* content);
+absl::StatusOr<StoredMessage> DecodeMessage(absl::string_view record);
+
+// What changes as a message is received.
+struct MessageState {
+  // When it can be received: the end of its delay or of its visibility
+  // time-out, or since when it could be.
+  absl::Time available_at{};
+  absl::Time received_at = absl::InfinitePast();  // most recently
+  absl::Time first_received_at = absl::InfinitePast();
+  // By all queues that it was in, and by this one.
+  int64_t receives = 0;
+  int64_t receives_here = 0;
+  // Of the most recent receipt handle; 0 if there was none.
+  uint64_t receipt = 0;
+};
+
+std::string EncodeState(const MessageState& state);
+absl::StatusOr<MessageState> DecodeState(absl::string_view record);
+
+}  // namespace byoshin::local::sqs
+
+#endif  // BYOSHIN_LOCAL_SQS_MESSAGE_H_

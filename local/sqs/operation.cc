@@ -1,0 +1,99 @@
+#include "local/sqs/operation.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "local/sqs/address.h"
+#include "local/sqs/engine.h"
+#include "local/sqs/error.h"
+#include "local/sqs/input.h"
+#include "local/sqs/output.h"
+
+namespace byoshin::local::sqs {
+namespace {
+
+// Everything belongs to one account here, so there is nobody to permit
+// anything to.
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_AddPermission.html
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_RemovePermission.html
+absl::StatusOr<Job> RefusePermission(Input&, const RequestContext&) {
+  return UnsupportedOperation(
+      "AddPermission and RemovePermission are not supported here: set the "
+      "attribute Policy, which is kept but not enforced.");
+}
+
+constexpr Operation kOperations[] = {
+    {"SendMessage", PrepareSendMessage},
+    {"ReceiveMessage", PrepareReceiveMessage},
+    {"DeleteMessage", PrepareDeleteMessage, XmlResult::kNone},
+    {"SendMessageBatch", PrepareSendMessageBatch},
+    {"DeleteMessageBatch", PrepareDeleteMessageBatch},
+    {"ChangeMessageVisibility", PrepareChangeMessageVisibility,
+     XmlResult::kNone},
+    {"ChangeMessageVisibilityBatch", PrepareChangeMessageVisibilityBatch},
+    {"CreateQueue", PrepareCreateQueue},
+    {"GetQueueUrl", PrepareGetQueueUrl},
+    {"GetQueueAttributes", PrepareGetQueueAttributes},
+    {"SetQueueAttributes", PrepareSetQueueAttributes, XmlResult::kNone},
+    {"ListQueues", PrepareListQueues},
+    {"ListDeadLetterSourceQueues", PrepareListDeadLetterSourceQueues},
+    {"DeleteQueue", PrepareDeleteQueue, XmlResult::kNone},
+    {"PurgeQueue", PreparePurgeQueue, XmlResult::kNone},
+    {"TagQueue", PrepareTagQueue, XmlResult::kNone},
+    {"UntagQueue", PrepareUntagQueue, XmlResult::kNone},
+    {"ListQueueTags", PrepareListQueueTags},
+    {"StartMessageMoveTask", PrepareStartMessageMoveTask},
+    {"ListMessageMoveTasks", PrepareListMessageMoveTasks},
+    {"CancelMessageMoveTask", PrepareCancelMessageMoveTask},
+    {"AddPermission", RefusePermission, XmlResult::kNone},
+    {"RemovePermission", RefusePermission, XmlResult::kNone},
+};
+
+}  // namespace
+
+const Operation* FindOperation(absl::string_view name) {
+  for (const Operation& operation : kOperations) {
+    if (operation.name == name) return &operation;
+  }
+  return nullptr;
+}
+
+absl::StatusOr<QueueAddress> QueueOf(Input& input,
+                                     const RequestContext& context) {
+  std::string url = input.Text("QueueUrl").value_or("");
+  if (!input.error().ok()) return input.error();
+  if (url.empty()) {
+    if (context.path.size() <= 1) return MissingParameter("QueueUrl");
+    url = context.path;
+  }
+  absl::StatusOr<std::string> name = QueueNameOfUrl(url, context.account_id);
+  if (!name.ok()) return name.status();
+  return QueueAddress{.region = context.region, .name = *std::move(name)};
+}
+
+absl::StatusOr<std::string> Required(Input& input, absl::string_view name) {
+  std::optional<std::string> text = input.Text(name);
+  if (!input.error().ok()) return input.error();
+  if (!text.has_value() || text->empty()) return MissingParameter(name);
+  return *std::move(text);
+}
+
+void ReplyOnCommit(Engine& engine, Reply reply,
+                   absl::StatusOr<WriteOutput> result) {
+  engine.OnCommit([reply = std::move(reply),
+                   result = std::move(result)](const absl::Status& committed) {
+    reply(committed.ok() ? result : absl::StatusOr<WriteOutput>(committed));
+  });
+}
+
+void ReplyOnCommit(Engine& engine, Reply reply, const absl::Status& status) {
+  ReplyOnCommit(engine, std::move(reply),
+                status.ok() ? absl::StatusOr<WriteOutput>([](Output&) {})
+                            : absl::StatusOr<WriteOutput>(status));
+}
+
+}  // namespace byoshin::local::sqs

@@ -1,0 +1,200 @@
+#include "local/sqs/providers.h"
+
+#include <json/json.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "core/json/value.h"
+#include "local/cloudformation/properties.h"
+#include "local/cloudformation/provider.h"
+#include "local/gateway/in_process.h"
+#include "local/gateway/service.h"
+
+namespace byoshin::local::sqs {
+namespace {
+
+using cloudformation::ResourceProvider;
+using cloudformation::ResourceRequest;
+using cloudformation::ResourceSchema;
+using cloudformation::ResourceState;
+
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html
+constexpr std::size_t kMaxNameLength = 80;
+
+// Properties that are attributes of the same name, with the value that SQS
+// gives them if they are left out.
+struct Setting {
+  const char* name;
+  const char* otherwise;
+};
+constexpr Setting kSettings[] = {
+    {"DelaySeconds", "0"},
+    {"MaximumMessageSize", "1048576"},
+    {"MessageRetentionPeriod", "345600"},
+    {"ReceiveMessageWaitTimeSeconds", "0"},
+    {"VisibilityTimeout", "30"},
+    {"KmsMasterKeyId", ""},
+};
+// The same, as JSON texts; an empty one takes the setting away.
+constexpr const char* kPolicies[] = {"RedrivePolicy", "RedriveAllowPolicy"};
+
+Json::Value AttributesOf(const Json::Value& properties) {
+  Json::Value attributes(Json::objectValue);
+  for (const Setting& setting : kSettings) {
+    attributes[setting.name] = cloudformation::TextProperty(
+                                   properties, setting.name, setting.otherwise)
+                                   .value_or(setting.otherwise);
+  }
+  attributes["SqsManagedSseEnabled"] =
+      cloudformation::BoolProperty(properties, "SqsManagedSseEnabled", true)
+              .value_or(true)
+          ? "true"
+          : "false";
+  for (const char* policy : kPolicies) {
+    const Json::Value& value = properties[policy];
+    attributes[policy] = value.isNull() ? "" : json::WriteValue(value);
+  }
+  return attributes;
+}
+
+Json::Value TagsOf(const Json::Value& properties) {
+  Json::Value tags(Json::objectValue);
+  for (const Json::Value& tag : properties["Tags"]) {
+    tags[tag["Key"].asString()] = tag["Value"].asString();
+  }
+  return tags;
+}
+
+// Those that are empty are left out: there is nothing yet to take away.
+Json::Value WithoutEmpty(const Json::Value& attributes) {
+  Json::Value result(Json::objectValue);
+  for (const std::string& name : attributes.getMemberNames()) {
+    if (attributes[name].asString() != "") result[name] = attributes[name];
+  }
+  return result;
+}
+
+class QueueProvider final : public ResourceProvider {
+ public:
+  QueueProvider(Service& sqs, std::function<std::string()> endpoint)
+      : sqs_(sqs), endpoint_(std::move(endpoint)) {}
+
+  absl::string_view type() const override { return "AWS::SQS::Queue"; }
+  const ResourceSchema& schema() const override;
+
+  absl::StatusOr<ResourceState> Create(const ResourceRequest& request) override;
+  absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
+                                       const Json::Value& previous) override;
+  absl::Status Delete(const ResourceRequest& request) override;
+
+ private:
+  absl::StatusOr<Json::Value> Call(const ResourceRequest& request,
+                                   absl::string_view operation,
+                                   const Json::Value& body) {
+    return CallInProcess(sqs_,
+                         {.operation = std::string(operation),
+                          .region = request.stack.region,
+                          .endpoint = endpoint_(),
+                          .caller = {.account_id = request.stack.account_id}},
+                         body);
+  }
+
+  Service& sqs_;
+  const std::function<std::string()> endpoint_;
+};
+
+const ResourceSchema& QueueProvider::schema() const {
+  static const auto& schema = *new ResourceSchema{
+      .acted_on = {"QueueName", "DelaySeconds", "MaximumMessageSize",
+                   "MessageRetentionPeriod", "ReceiveMessageWaitTimeSeconds",
+                   "VisibilityTimeout", "KmsMasterKeyId",
+                   "SqsManagedSseEnabled", "RedrivePolicy.deadLetterTargetArn",
+                   "RedrivePolicy.maxReceiveCount",
+                   "RedriveAllowPolicy.redrivePermission",
+                   "RedriveAllowPolicy.sourceQueueArns[]", "Tags[].Key",
+                   "Tags[].Value"},
+      .create_only = {"QueueName"},
+      .attributes = {"Arn", "QueueName", "QueueUrl"}};
+  return schema;
+}
+
+absl::StatusOr<ResourceState> QueueProvider::Create(
+    const ResourceRequest& request) {
+  std::string name =
+      cloudformation::TextProperty(request.properties, "QueueName")
+          .value_or("");
+  if (name.empty()) name = GeneratedName(request, kMaxNameLength);
+  Json::Value body;
+  body["QueueName"] = name;
+  body["Attributes"] = WithoutEmpty(AttributesOf(request.properties));
+  const Json::Value tags = TagsOf(request.properties);
+  if (!tags.empty()) body["tags"] = tags;
+  const absl::StatusOr<Json::Value> queue = Call(request, "CreateQueue", body);
+  if (!queue.ok()) return queue.status();
+  const std::string url = (*queue)["QueueUrl"].asString();
+  return ResourceState{
+      .physical_id = url,
+      .attributes = {{"Arn", ArnOf(request.stack, "sqs", name)},
+                     {"QueueName", name},
+                     {"QueueUrl", url}}};
+}
+
+absl::StatusOr<ResourceState> QueueProvider::Update(
+    const ResourceRequest& request, const Json::Value& previous) {
+  Json::Value body;
+  body["QueueUrl"] = request.physical_id;
+  body["Attributes"] = AttributesOf(request.properties);
+  absl::StatusOr<Json::Value> done = Call(request, "SetQueueAttributes", body);
+  if (!done.ok()) return done.status();
+
+  const Json::Value before = TagsOf(previous);
+  const Json::Value after = TagsOf(request.properties);
+  Json::Value untag;
+  untag["QueueUrl"] = request.physical_id;
+  for (const std::string& key : before.getMemberNames()) {
+    if (!after.isMember(key)) untag["TagKeys"].append(key);
+  }
+  if (untag.isMember("TagKeys")) {
+    done = Call(request, "UntagQueue", untag);
+    if (!done.ok()) return done.status();
+  }
+  if (!after.empty() && after != before) {
+    Json::Value tag;
+    tag["QueueUrl"] = request.physical_id;
+    tag["Tags"] = after;
+    done = Call(request, "TagQueue", tag);
+    if (!done.ok()) return done.status();
+  }
+  const std::string name =
+      request.physical_id.substr(request.physical_id.rfind('/') + 1);
+  return ResourceState{
+      .physical_id = request.physical_id,
+      .attributes = {{"Arn", ArnOf(request.stack, "sqs", name)},
+                     {"QueueName", name},
+                     {"QueueUrl", request.physical_id}}};
+}
+
+absl::Status QueueProvider::Delete(const ResourceRequest& request) {
+  Json::Value body;
+  body["QueueUrl"] = request.physical_id;
+  const absl::Status status = Call(request, "DeleteQueue", body).status();
+  return absl::IsNotFound(status) ? absl::OkStatus() : status;
+}
+
+}  // namespace
+
+std::unique_ptr<ResourceProvider> NewQueueProvider(
+    Service& sqs, std::function<std::string()> endpoint) {
+  return std::make_unique<QueueProvider>(sqs, std::move(endpoint));
+}
+
+}  // namespace byoshin::local::sqs

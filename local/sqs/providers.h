@@ -1,0 +1,21 @@
+// AWS::SQS::Queue in CloudFormation templates.
+#ifndef BYOSHIN_LOCAL_SQS_PROVIDERS_H_
+#define BYOSHIN_LOCAL_SQS_PROVIDERS_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "local/cloudformation/provider.h"
+#include "local/gateway/service.h"
+
+namespace byoshin::local::sqs {
+
+// `sqs` outlives it; `endpoint` gives where clients reach the cloud, for the
+// queues' URLs.
+std::unique_ptr<cloudformation::ResourceProvider> NewQueueProvider(
+    Service& sqs, std::function<std::string()> endpoint);
+
+}  // namespace byoshin::local::sqs
+
+#endif  // BYOSHIN_LOCAL_SQS_PROVIDERS_H_

@@ -1,0 +1,129 @@
+#include "local/sqs/providers.h"
+
+#include <gtest/gtest.h>
+#include <json/json.h>
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/json/value.h"
+#include "core/time/simulated_clock.h"
+#include "local/cloudformation/provider.h"
+#include "local/gateway/in_process.h"
+#include "local/gateway/service.h"
+#include "local/sqs/sqs.h"
+#include "local/store/sqlite_store.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::sqs {
+namespace {
+
+using cloudformation::ResourceRequest;
+using cloudformation::ResourceState;
+
+class QueueProviderTest : public testing::Test {
+ protected:
+  ResourceRequest Request(const Json::Value& properties,
+                          absl::string_view physical_id = "") {
+    return {.stack = stack_,
+            .logical_id = "Jobs",
+            .physical_id = std::string(physical_id),
+            .name_suffix = "ABCDEFGHIJKL",
+            .properties = properties};
+  }
+  Json::Value Attributes(const std::string& url) {
+    Json::Value body;
+    body["QueueUrl"] = url;
+    body["AttributeNames"].append("All");
+    const absl::StatusOr<Json::Value> answer = CallInProcess(
+        *sqs_, {.operation = "GetQueueAttributes", .region = "us-east-1"},
+        body);
+    EXPECT_TRUE(answer.ok()) << answer.status();
+    return answer.ok() ? (*answer)["Attributes"] : Json::Value();
+  }
+
+  const cloudformation::StackContext stack_{.stack_name = "demo"};
+  time::SimulatedClock clock_{absl::FromUnixSeconds(1'764'671'000)};
+  std::unique_ptr<Store> store_ = *OpenSqliteStore({});
+  std::unique_ptr<Sqs> sqs_ = *Sqs::Open(*store_, clock_, {});
+  std::unique_ptr<cloudformation::ResourceProvider> provider_ =
+      NewQueueProvider(*sqs_, [] { return "http://127.0.0.1:4566"; });
+};
+
+TEST_F(QueueProviderTest, MakesAQueueAsTheTemplateSays) {
+  const Json::Value dead_properties = *json::ParseValue(
+      R"({"QueueName":"dead","MessageRetentionPeriod":1209600})");
+  const Json::Value properties = *json::ParseValue(
+      R"({"VisibilityTimeout":"180",
+          "RedrivePolicy":{"maxReceiveCount":5,"deadLetterTargetArn":
+            "arn:aws:sqs:us-east-1:000000000000:dead"},
+          "Tags":[{"Key":"a","Value":"b"}]})");
+  const absl::StatusOr<ResourceState> dead =
+      provider_->Create(Request(dead_properties));
+  ASSERT_TRUE(dead.ok()) << dead.status();
+  EXPECT_EQ(dead->attributes.at("Arn"),
+            "arn:aws:sqs:us-east-1:000000000000:dead");
+  const absl::StatusOr<ResourceState> queue =
+      provider_->Create(Request(properties));
+  ASSERT_TRUE(queue.ok()) << queue.status();
+  EXPECT_EQ(queue->physical_id,
+            "http://127.0.0.1:4566/000000000000/demo-Jobs-ABCDEFGHIJKL");
+  const Json::Value attributes = Attributes(queue->physical_id);
+  EXPECT_EQ(attributes["VisibilityTimeout"], "180");
+  EXPECT_NE(attributes["RedrivePolicy"].asString().find(":dead"),
+            std::string::npos);
+}
+
+TEST_F(QueueProviderTest, ChangesAQueueAndTakesSettingsBack) {
+  const Json::Value dead = *json::ParseValue(R"({"QueueName":"dead"})");
+  ASSERT_TRUE(provider_->Create(Request(dead)).ok());
+  const Json::Value before = *json::ParseValue(
+      R"({"QueueName":"jobs","VisibilityTimeout":180,
+          "RedrivePolicy":{"maxReceiveCount":5,"deadLetterTargetArn":
+            "arn:aws:sqs:us-east-1:000000000000:dead"},
+          "Tags":[{"Key":"a","Value":"b"},{"Key":"c","Value":"d"}]})");
+  const Json::Value after = *json::ParseValue(
+      R"({"QueueName":"jobs","DelaySeconds":7,
+          "Tags":[{"Key":"a","Value":"x"}]})");
+  const absl::StatusOr<ResourceState> made = provider_->Create(Request(before));
+  ASSERT_TRUE(made.ok()) << made.status();
+  const absl::StatusOr<ResourceState> changed =
+      provider_->Update(Request(after, made->physical_id), before);
+  ASSERT_TRUE(changed.ok()) << changed.status();
+  EXPECT_EQ(changed->attributes, made->attributes);
+  const Json::Value attributes = Attributes(made->physical_id);
+  EXPECT_EQ(attributes["DelaySeconds"], "7");
+  EXPECT_EQ(attributes["VisibilityTimeout"], "30");
+  EXPECT_FALSE(attributes.isMember("RedrivePolicy"));
+  Json::Value body;
+  body["QueueUrl"] = made->physical_id;
+  const absl::StatusOr<Json::Value> tags = CallInProcess(
+      *sqs_, {.operation = "ListQueueTags", .region = "us-east-1"}, body);
+  ASSERT_TRUE(tags.ok());
+  EXPECT_EQ(json::WriteValue((*tags)["Tags"]), R"({"a":"x"})");
+}
+
+TEST_F(QueueProviderTest, DeletesAQueueOnceAndIsContentWithNone) {
+  const Json::Value properties = *json::ParseValue(R"({"QueueName":"jobs"})");
+  const absl::StatusOr<ResourceState> made =
+      provider_->Create(Request(properties));
+  ASSERT_TRUE(made.ok());
+  EXPECT_TRUE(provider_->Delete(Request(properties, made->physical_id)).ok());
+  EXPECT_TRUE(provider_->Delete(Request(properties, made->physical_id)).ok());
+}
+
+TEST_F(QueueProviderTest, SaysWhatIsWrongWithAQueue) {
+  const Json::Value properties =
+      *json::ParseValue(R"({"QueueName":"jobs","VisibilityTimeout":99999999})");
+  const absl::Status status = provider_->Create(Request(properties)).status();
+  EXPECT_FALSE(status.ok());
+  EXPECT_NE(status.message().find("VisibilityTimeout"), std::string::npos)
+      << status;
+}
+
+}  // namespace
+}  // namespace byoshin::local::sqs

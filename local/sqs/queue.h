@@ -1,0 +1,125 @@
+// A queue in memory: its settings, and where each message stands.
+//
+//   queue.Add(7, {.sent_at = now, .state = {.available_at = now + delay}},
+//   now); queue.MakeDueVisible(now); if (std::optional<uint64_t> message =
+//   queue.FirstVisible()) {
+//     queue.Hide(*message, now + timeout);
+//   }
+//
+// Only this file knows the indexes; none of it touches the store.
+#ifndef BYOSHIN_LOCAL_SQS_QUEUE_H_
+#define BYOSHIN_LOCAL_SQS_QUEUE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/btree_set.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/sqs/address.h"
+#include "local/sqs/message.h"
+#include "local/sqs/queue_settings.h"
+#include "local/sqs/record.h"
+
+namespace byoshin::local::sqs {
+
+// What is known of a message without looking into the store.
+struct Message {
+  enum class Place { kVisible, kDelayed, kInFlight };
+
+  absl::Time sent_at{};
+  MessageState state{};
+  Place place = Place::kVisible;  // kept by Queue
+};
+
+// What the store keeps of a queue beside its messages.
+struct QueueRecord {
+  QueueAddress address{};
+  QueueSettings settings{};
+  StringMap tags{};
+  absl::Time created_at{};
+  absl::Time modified_at{};
+  absl::Time purged_at = absl::InfinitePast();
+};
+
+std::string EncodeQueue(const QueueRecord& queue);
+// DataLoss if the record is damaged.
+absl::StatusOr<QueueRecord> DecodeQueue(absl::string_view record);
+
+// Not thread-safe.
+class Queue {
+ public:
+  Queue(uint64_t id, QueueRecord record)
+      : id_(id), record_(std::move(record)) {}
+
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+
+  // Never that of another queue, even once this one is deleted.
+  uint64_t id() const { return id_; }
+  const QueueAddress& address() const { return record_.address; }
+  const QueueSettings& settings() const { return record_.settings; }
+  const QueueRecord& record() const { return record_; }
+  QueueRecord& mutable_record() { return record_; }
+
+  // Adds a message that `number`, higher than any before it, stands for. It is
+  // visible if its time has come.
+  void Add(uint64_t number, Message message, absl::Time now);
+  // There must be such a message.
+  void Remove(uint64_t number);
+  void Clear();
+  // nullptr if there is none.
+  Message* Find(uint64_t number);
+
+  // The message is in flight from now on until `until`. There must be such a
+  // message, likewise below.
+  void Hide(uint64_t number, absl::Time until);
+  void MakeVisible(uint64_t number, absl::Time now);
+
+  // The visible message that has been so the longest.
+  std::optional<uint64_t> FirstVisible() const;
+  // Up to `limit` of them, in order.
+  std::vector<uint64_t> Visible(std::size_t limit) const;
+
+  // Makes visible what has become due. Returns whether there was any.
+  bool MakeDueVisible(absl::Time now);
+  // The messages that have been kept for longer than the queue keeps them.
+  std::vector<uint64_t> Expired(absl::Time now) const;
+  bool IsExpired(const Message& message, absl::Time now) const {
+    return message.sent_at + settings().retention <= now;
+  }
+  // When either of these will next have something to do.
+  absl::Time NextDue() const;
+
+  int64_t visible() const { return static_cast<int64_t>(visible_.size()); }
+  int64_t delayed() const { return delayed_; }
+  int64_t in_flight() const {
+    return static_cast<int64_t>(waiting_.size()) - delayed_;
+  }
+
+ private:
+  // A time and a message's number.
+  using Index = absl::btree_set<std::pair<absl::Time, uint64_t>>;
+
+  void Insert(uint64_t number, Message& message, Message::Place place);
+  void Take(uint64_t number, const Message& message);
+
+  const uint64_t id_;
+  QueueRecord record_;
+
+  absl::flat_hash_map<uint64_t, Message> messages_;
+  Index visible_;  // by since when
+  Index waiting_;  // delayed and in flight, by until when
+  Index by_age_;   // all of them, by when they were sent
+  int64_t delayed_ = 0;
+};
+
+}  // namespace byoshin::local::sqs
+
+#endif  // BYOSHIN_LOCAL_SQS_QUEUE_H_

@@ -1,0 +1,198 @@
+// The parameters and answers of the operations in queues.cc and tags.cc, which
+// name AWS's documentation of each.
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "local/sqs/address.h"
+#include "local/sqs/api.h"
+#include "local/sqs/engine.h"
+#include "local/sqs/error.h"
+#include "local/sqs/input.h"
+#include "local/sqs/operation.h"
+#include "local/sqs/output.h"
+#include "local/sqs/record.h"
+
+namespace byoshin::local::sqs {
+namespace {
+
+WriteOutput WriteQueueUrl(std::string url) {
+  return [url = std::move(url)](Output& out) { out.Text("QueueUrl", url); };
+}
+
+WriteOutput WriteTextMap(absl::string_view name, StringMap map) {
+  return [name, map = std::move(map)](Output& out) { out.TextMap(name, map); };
+}
+
+// `name` is "QueueUrls", or "queueUrls" where AWS spells it so.
+absl::StatusOr<WriteOutput> WriteList(const absl::StatusOr<QueueList>& list,
+                                      absl::string_view name,
+                                      const RequestContext& context) {
+  if (!list.ok()) return list.status();
+  std::vector<std::string> urls;
+  for (const QueueAddress& queue : list->queues) {
+    urls.push_back(UrlOf(queue, context.endpoint, context.account_id));
+  }
+  return [name, urls = std::move(urls),
+          next_token = list->next_token](Output& out) {
+    out.Texts(name, urls);
+    out.TextUnlessEmpty("NextToken", next_token);
+  };
+}
+
+}  // namespace
+
+absl::StatusOr<Job> PrepareCreateQueue(Input& input,
+                                       const RequestContext& context) {
+  CreateQueueRequest request{.attributes = input.TextMap("Attributes"),
+                             .tags = input.TextMap("tags")};
+  if (request.tags.empty()) request.tags = input.TextMap("Tags");
+  std::optional<std::string> name = input.Text("QueueName");
+  if (!input.error().ok()) return input.error();
+  // An empty name is there, but breaks the rules for names.
+  if (!name.has_value()) return MissingParameter("QueueName");
+  request.queue = {.region = context.region, .name = *std::move(name)};
+  return [request = std::move(request), url_parts = context](Engine& engine,
+                                                             Reply reply) {
+    const absl::Status status = engine.CreateQueue(request);
+    if (!status.ok()) return ReplyOnCommit(engine, std::move(reply), status);
+    ReplyOnCommit(engine, std::move(reply),
+                  WriteQueueUrl(UrlOf(request.queue, url_parts.endpoint,
+                                      url_parts.account_id)));
+  };
+}
+
+absl::StatusOr<Job> PrepareGetQueueUrl(Input& input,
+                                       const RequestContext& context) {
+  const std::string owner =
+      input.Text("QueueOwnerAWSAccountId").value_or(context.account_id);
+  absl::StatusOr<std::string> name = Required(input, "QueueName");
+  if (!name.ok()) return name.status();
+  if (owner != context.account_id) return QueueDoesNotExist();
+  QueueAddress queue{.region = context.region, .name = *std::move(name)};
+  return [queue = std::move(queue), url_parts = context](Engine& engine,
+                                                         Reply reply) {
+    const absl::Status status = engine.GetQueueUrl(queue);
+    if (!status.ok()) return ReplyOnCommit(engine, std::move(reply), status);
+    ReplyOnCommit(
+        engine, std::move(reply),
+        WriteQueueUrl(UrlOf(queue, url_parts.endpoint, url_parts.account_id)));
+  };
+}
+
+absl::StatusOr<Job> PrepareGetQueueAttributes(Input& input,
+                                              const RequestContext& context) {
+  GetQueueAttributesRequest request{.names = input.Texts("AttributeNames")};
+  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  if (!queue.ok()) return queue.status();
+  request.queue = *std::move(queue);
+  return [request = std::move(request)](Engine& engine, Reply reply) {
+    absl::StatusOr<StringMap> map = engine.GetQueueAttributes(request);
+    if (!map.ok()) {
+      return ReplyOnCommit(engine, std::move(reply), map.status());
+    }
+    ReplyOnCommit(engine, std::move(reply),
+                  WriteTextMap("Attributes", *std::move(map)));
+  };
+}
+
+absl::StatusOr<Job> PrepareSetQueueAttributes(Input& input,
+                                              const RequestContext& context) {
+  SetQueueAttributesRequest request{.attributes = input.TextMap("Attributes")};
+  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  if (!queue.ok()) return queue.status();
+  if (request.attributes.empty()) return MissingParameter("Attributes");
+  request.queue = *std::move(queue);
+  return [request = std::move(request)](Engine& engine, Reply reply) {
+    ReplyOnCommit(engine, std::move(reply), engine.SetQueueAttributes(request));
+  };
+}
+
+absl::StatusOr<Job> PrepareListQueues(Input& input,
+                                      const RequestContext& context) {
+  ListQueuesRequest request{
+      .region = context.region,
+      .prefix = input.Text("QueueNamePrefix").value_or(""),
+      .max_results = input.Integer("MaxResults"),
+      .next_token = input.Text("NextToken").value_or("")};
+  if (!input.error().ok()) return input.error();
+  return [request = std::move(request), context](Engine& engine, Reply reply) {
+    ReplyOnCommit(engine, std::move(reply),
+                  WriteList(engine.ListQueues(request), "QueueUrls", context));
+  };
+}
+
+absl::StatusOr<Job> PrepareListDeadLetterSourceQueues(
+    Input& input, const RequestContext& context) {
+  ListDeadLetterSourceQueuesRequest request{
+      .max_results = input.Integer("MaxResults"),
+      .next_token = input.Text("NextToken").value_or("")};
+  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  if (!queue.ok()) return queue.status();
+  request.queue = *std::move(queue);
+  return [request = std::move(request), context](Engine& engine, Reply reply) {
+    ReplyOnCommit(engine, std::move(reply),
+                  WriteList(engine.ListDeadLetterSourceQueues(request),
+                            "queueUrls", context));
+  };
+}
+
+absl::StatusOr<Job> PrepareDeleteQueue(Input& input,
+                                       const RequestContext& context) {
+  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  if (!queue.ok()) return queue.status();
+  return [queue = *std::move(queue)](Engine& engine, Reply reply) {
+    ReplyOnCommit(engine, std::move(reply), engine.DeleteQueue(queue));
+  };
+}
+
+absl::StatusOr<Job> PreparePurgeQueue(Input& input,
+                                      const RequestContext& context) {
+  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  if (!queue.ok()) return queue.status();
+  return [queue = *std::move(queue)](Engine& engine, Reply reply) {
+    ReplyOnCommit(engine, std::move(reply), engine.PurgeQueue(queue));
+  };
+}
+
+absl::StatusOr<Job> PrepareTagQueue(Input& input,
+                                    const RequestContext& context) {
+  TagQueueRequest request{.tags = input.TextMap("Tags")};
+  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  if (!queue.ok()) return queue.status();
+  request.queue = *std::move(queue);
+  return [request = std::move(request)](Engine& engine, Reply reply) {
+    ReplyOnCommit(engine, std::move(reply), engine.TagQueue(request));
+  };
+}
+
+absl::StatusOr<Job> PrepareUntagQueue(Input& input,
+                                      const RequestContext& context) {
+  UntagQueueRequest request{.keys = input.Texts("TagKeys")};
+  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  if (!queue.ok()) return queue.status();
+  request.queue = *std::move(queue);
+  return [request = std::move(request)](Engine& engine, Reply reply) {
+    ReplyOnCommit(engine, std::move(reply), engine.UntagQueue(request));
+  };
+}
+
+absl::StatusOr<Job> PrepareListQueueTags(Input& input,
+                                         const RequestContext& context) {
+  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  if (!queue.ok()) return queue.status();
+  return [queue = *std::move(queue)](Engine& engine, Reply reply) {
+    absl::StatusOr<StringMap> tags = engine.ListQueueTags(queue);
+    if (!tags.ok()) {
+      return ReplyOnCommit(engine, std::move(reply), tags.status());
+    }
+    ReplyOnCommit(engine, std::move(reply),
+                  WriteTextMap("Tags", *std::move(tags)));
+  };
+}
+
+}  // namespace byoshin::local::sqs

@@ -1,0 +1,71 @@
+// The attributes of a queue that can be set: their rules, defaults and text.
+//
+//   QueueSettings settings;  // the defaults
+//   absl::Status status = ApplyAttributes({{"DelaySeconds", "5"}}, settings);
+//   AttributesOf(settings);  // {{"DelaySeconds", "5"}, {"VisibilityTimeout"...
+//
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html
+#ifndef BYOSHIN_LOCAL_SQS_QUEUE_SETTINGS_H_
+#define BYOSHIN_LOCAL_SQS_QUEUE_SETTINGS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/sqs/limits.h"
+#include "local/sqs/record.h"
+
+namespace byoshin::local::sqs {
+
+// Where messages go that have been received too often.
+struct RedrivePolicy {
+  std::string target_arn{};
+  int64_t max_receive_count = 0;
+};
+
+// Whose dead letters a queue takes.
+struct RedriveAllowPolicy {
+  enum class Permission { kAllowAll, kDenyAll, kByQueue };
+  Permission permission = Permission::kAllowAll;
+  std::vector<std::string> source_arns{};
+};
+
+struct QueueSettings {
+  absl::Duration delay = absl::ZeroDuration();
+  absl::Duration visibility_timeout = kDefaultVisibilityTimeout;
+  absl::Duration retention = kDefaultRetention;
+  absl::Duration receive_wait = absl::ZeroDuration();
+  int64_t max_message_bytes = kMaxMessageBytes;
+  std::optional<RedrivePolicy> redrive{};
+  std::optional<RedriveAllowPolicy> redrive_allow{};
+  // Kept and given back; nothing is encrypted, nobody is kept out.
+  std::string policy{};
+  std::string kms_key_id{};
+  int64_t kms_reuse_seconds = kDefaultKmsReuseSeconds;
+  bool sqs_managed_sse = true;
+};
+
+// Changes what `attributes` names, or, if it returns an error, nothing.
+// InvalidAttributeName for an attribute that can't be set or is for FIFO queues
+// only, InvalidAttributeValue and InvalidParameterValue for values. Whether a
+// dead-letter queue exists is for the caller to see.
+absl::Status ApplyAttributes(const StringMap& attributes,
+                             QueueSettings& settings);
+
+// All that are set, as GetQueueAttributes gives them.
+StringMap AttributesOf(const QueueSettings& settings);
+
+// Whether there is an attribute of this name, set or computed, "All" included.
+bool IsAttributeName(absl::string_view name);
+
+// Whether `allow` lets the queue of this ARN send its dead letters.
+bool Allows(const std::optional<RedriveAllowPolicy>& allow,
+            absl::string_view source_arn);
+
+}  // namespace byoshin::local::sqs
+
+#endif  // BYOSHIN_LOCAL_SQS_QUEUE_SETTINGS_H_

@@ -1,0 +1,234 @@
+// ReceiveMessage: handing out messages, waiting for them, and putting those
+// aside that were received too often.
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/sqs/address.h"
+#include "local/sqs/api.h"
+#include "local/sqs/engine.h"
+#include "local/sqs/error.h"
+#include "local/sqs/keys.h"
+#include "local/sqs/message.h"
+#include "local/sqs/queue.h"
+#include "local/sqs/queue_settings.h"
+#include "local/sqs/receipt_handle.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::sqs {
+namespace {
+
+absl::StatusOr<std::string> ReadRecord(Store& store, const Queue& queue,
+                                       uint64_t number) {
+  absl::StatusOr<std::optional<std::string>> record =
+      store.Get(Key(kMessagePrefix, queue.id(), number));
+  if (!record.ok()) return record.status();
+  if (!record->has_value()) {
+    return absl::DataLossError("a message is missing in the store");
+  }
+  return **std::move(record);
+}
+
+}  // namespace
+
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html
+void Engine::ReceiveMessage(const ReceiveMessageRequest& request,
+                            ReceiveCallback done) {
+  Queue* queue = Find(request.queue);
+  if (queue == nullptr) return Answer(std::move(done), QueueDoesNotExist());
+  if (request.max_messages < 1) {
+    return Answer(
+        std::move(done),
+        InvalidParameterValue("MaxNumberOfMessages must be positive."));
+  }
+  if (!request.connected()) {
+    return Answer(std::move(done), std::vector<ReceivedMessage>());
+  }
+  ReceiveResult result = Take(*queue, request);
+  const absl::Duration wait =
+      request.wait.value_or(queue->settings().receive_wait);
+  if (result.ok() && result->empty() && wait > absl::ZeroDuration()) {
+    request.let_time_pass();
+    return Wait(*queue, request, wait, std::move(done));
+  }
+  Answer(std::move(done), std::move(result));
+}
+
+ReceiveResult Engine::Take(Queue& queue, const ReceiveMessageRequest& request) {
+  const absl::Duration timeout =
+      request.visibility_timeout.value_or(queue.settings().visibility_timeout);
+  std::vector<ReceivedMessage> received;
+  std::vector<uint64_t> numbers;
+  while (received.size() < static_cast<std::size_t>(request.max_messages)) {
+    const std::optional<uint64_t> number = queue.FirstVisible();
+    if (!number.has_value()) break;
+    const Message& message = *queue.Find(*number);
+    if (queue.IsExpired(message, clock_.Now())) {
+      Drop(queue, *number);
+      continue;
+    }
+    absl::Status status;
+    if (Queue* dead_letters = DeadLetterQueueOf(queue, message)) {
+      status = MoveToDeadLetters({queue, *number, *dead_letters});
+    } else if (queue.in_flight() >= options_.max_in_flight) {
+      status = OverLimit();
+    } else {
+      absl::StatusOr<ReceivedMessage> one = TakeOne(queue, *number, timeout);
+      status = one.status();
+      if (one.ok()) {
+        received.push_back(*std::move(one));
+        numbers.push_back(*number);
+      }
+    }
+    // What has been taken before must be handed out.
+    if (!status.ok() && received.empty()) return status;
+    if (!status.ok()) break;
+  }
+  if (timeout == absl::ZeroDuration() && !numbers.empty()) {
+    // They were never out of sight.
+    for (const uint64_t number : numbers) {
+      queue.MakeVisible(number, clock_.Now());
+    }
+    ready_.insert(queue.id());
+  }
+  return received;
+}
+
+absl::StatusOr<ReceivedMessage> Engine::TakeOne(
+    Queue& queue, uint64_t number, absl::Duration visibility_timeout) {
+  const absl::StatusOr<std::string> record = ReadRecord(store_, queue, number);
+  if (!record.ok()) return record.status();
+  absl::StatusOr<StoredMessage> stored = DecodeMessage(*record);
+  if (!stored.ok()) return stored.status();
+
+  const absl::Time now = clock_.Now();
+  Message& message = *queue.Find(number);
+  MessageState& state = message.state;
+  if (state.receives == 0) state.first_received_at = now;
+  ++state.receives;
+  ++state.receives_here;
+  state.received_at = now;
+  state.receipt = Random();
+  queue.Hide(number, now + visibility_timeout);
+  PutState(queue, number, message);
+  return ReceivedMessage{
+      .receipt_handle = FormatReceiptHandle(
+          {.queue = queue.id(), .message = number, .receipt = state.receipt}),
+      .message = *std::move(stored),
+      .receives = state.receives,
+      .first_received_at = state.first_received_at};
+}
+
+void Engine::PutState(const Queue& queue, uint64_t number,
+                      const Message& message) {
+  store_.Put(Key(kStatePrefix, queue.id(), number), EncodeState(message.state))
+      .IgnoreError();
+}
+
+Queue* Engine::DeadLetterQueueOf(Queue& queue, const Message& message) {
+  const std::optional<RedrivePolicy>& redrive = queue.settings().redrive;
+  if (!redrive.has_value() ||
+      message.state.receives_here < redrive->max_receive_count) {
+    return nullptr;
+  }
+  // If it has been deleted, messages stay where they are rather than get lost.
+  return FindByArn(redrive->target_arn);
+}
+
+absl::Status Engine::MoveToDeadLetters(const Transfer& transfer) {
+  Queue& from = transfer.from;
+  Queue& to = transfer.to;
+  const absl::StatusOr<std::string> record =
+      ReadRecord(store_, from, transfer.number);
+  if (!record.ok()) return record.status();
+  absl::string_view content;
+  absl::StatusOr<MessageHeader> header = DecodeHeader(*record, &content);
+  if (!header.ok()) return header.status();
+
+  const absl::Time now = clock_.Now();
+  header->dead_letter_source = ArnOf(from.address(), options_.account_id);
+  header->available_at = now;
+  // It keeps its age and the number of times it was received.
+  Message message = *from.Find(transfer.number);
+  message.state.available_at = now;
+  message.state.receives_here = 0;
+  message.state.receipt = 0;
+  Drop(from, transfer.number);
+  const uint64_t number = next_message_++;
+  store_
+      .Put(Key(kMessagePrefix, to.id(), number),
+           EncodeMessage(*header, content))
+      .IgnoreError();
+  PutState(to, number, message);
+  to.Add(number, std::move(message), now);
+  ready_.insert(to.id());
+  return absl::OkStatus();
+}
+
+void Engine::Wait(const Queue& queue, const ReceiveMessageRequest& request,
+                  absl::Duration wait, ReceiveCallback done) {
+  const uint64_t id = next_waiter_++;
+  const absl::Time deadline = clock_.Now() + wait;
+  waiters_[id] = {.queue = queue.id(),
+                  .request = request,
+                  .done = std::move(done),
+                  .deadline = deadline};
+  waiters_by_queue_[queue.id()].insert(id);
+  wait_deadlines_.emplace(deadline, id);
+}
+
+void Engine::EndWait(uint64_t waiter, ReceiveResult result) {
+  const auto found = waiters_.find(waiter);
+  const auto by_queue = waiters_by_queue_.find(found->second.queue);
+  by_queue->second.erase(waiter);
+  if (by_queue->second.empty()) waiters_by_queue_.erase(by_queue);
+  wait_deadlines_.erase({found->second.deadline, waiter});
+  ReceiveCallback done = std::move(found->second.done);
+  waiters_.erase(found);
+  Answer(std::move(done), std::move(result));
+}
+
+void Engine::Answer(ReceiveCallback done, ReceiveResult result) {
+  committed_.push_back([done = std::move(done), result = std::move(result)](
+                           const absl::Status& committed) {
+    done(committed.ok() ? result : ReceiveResult(committed));
+  });
+}
+
+// Those who came first are served first.
+void Engine::Serve(Queue& queue) {
+  while (queue.visible() > 0) {
+    const auto waiting = waiters_by_queue_.find(queue.id());
+    if (waiting == waiters_by_queue_.end()) break;
+    const uint64_t id = *waiting->second.begin();
+    const Waiter& waiter = waiters_.at(id);
+    ReceiveResult result = std::vector<ReceivedMessage>();
+    if (waiter.request.connected()) {
+      result = Take(queue, waiter.request);
+      // What looked like messages had expired, or went to the dead letters.
+      if (result.ok() && result->empty()) continue;
+    }
+    EndWait(id, std::move(result));
+  }
+  if (queue.visible() > 0) available_.insert(queue.id());
+}
+
+void Engine::ServeReady() {
+  while (!ready_.empty()) {
+    const uint64_t id = *ready_.begin();
+    ready_.erase(ready_.begin());
+    const auto queue = queues_by_id_.find(id);
+    if (queue == queues_by_id_.end()) continue;
+    touched_.push_back(queue->second);
+    Serve(*queue->second);
+  }
+}
+
+}  // namespace byoshin::local::sqs

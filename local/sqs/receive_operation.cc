@@ -1,0 +1,222 @@
+// The parameters and answer of ReceiveMessage; see receive.cc.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/sqs/address.h"
+#include "local/sqs/api.h"
+#include "local/sqs/engine.h"
+#include "local/sqs/error.h"
+#include "local/sqs/input.h"
+#include "local/sqs/limits.h"
+#include "local/sqs/message.h"
+#include "local/sqs/message_attribute.h"
+#include "local/sqs/operation.h"
+#include "local/sqs/output.h"
+#include "local/sqs/queue_settings.h"
+#include "local/sqs/record.h"
+
+namespace byoshin::local::sqs {
+namespace {
+
+constexpr absl::string_view kSystemAttributeNames[] = {
+    "All",
+    "SenderId",
+    "SentTimestamp",
+    "ApproximateReceiveCount",
+    "ApproximateFirstReceiveTimestamp",
+    "SequenceNumber",
+    "MessageDeduplicationId",
+    "MessageGroupId",
+    "AWSTraceHeader",
+    "DeadLetterQueueSourceArn"};
+
+// What of each message the receiver wants to see.
+struct Wanted {
+  std::vector<std::string> system_attributes{};
+  std::vector<std::string> attributes{};
+};
+
+absl::Status CheckSystemAttributeNames(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (std::find(std::begin(kSystemAttributeNames),
+                  std::end(kSystemAttributeNames),
+                  name) == std::end(kSystemAttributeNames)) {
+      return UnknownAttribute(name);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<absl::Duration>> ReadSeconds(
+    Input& input, absl::string_view name, absl::Duration most) {
+  const std::optional<int64_t> seconds = input.Integer(name);
+  if (!seconds.has_value()) return std::nullopt;
+  if (*seconds < 0 || *seconds > absl::ToInt64Seconds(most)) {
+    return InvalidParameter(
+        name, absl::StrCat(*seconds),
+        absl::StrCat("Must be >= 0 and <= ", absl::ToInt64Seconds(most),
+                     ", if provided."));
+  }
+  return absl::Seconds(*seconds);
+}
+
+absl::StatusOr<ReceiveMessageRequest> ReadRequest(
+    Input& input, const RequestContext& context) {
+  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  if (!queue.ok()) return queue.status();
+  const int64_t most = input.Integer("MaxNumberOfMessages").value_or(1);
+  if (most < 1 || most > kMaxMessagesPerReceive) {
+    return InvalidParameter(
+        "MaxNumberOfMessages", absl::StrCat(most),
+        absl::StrCat("Must be between 1 and ", kMaxMessagesPerReceive,
+                     ", if provided."));
+  }
+  const absl::StatusOr<std::optional<absl::Duration>> wait =
+      ReadSeconds(input, "WaitTimeSeconds", kMaxWait);
+  if (!wait.ok()) return wait.status();
+  const absl::StatusOr<std::optional<absl::Duration>> timeout =
+      ReadSeconds(input, "VisibilityTimeout", kMaxVisibilityTimeout);
+  if (!timeout.ok()) return timeout.status();
+  if (const std::optional<std::string> attempt =
+          input.Text("ReceiveRequestAttemptId")) {
+    return InvalidParameter("ReceiveRequestAttemptId", *attempt,
+                            "The request includes a parameter that is not "
+                            "valid for this queue type.");
+  }
+  return ReceiveMessageRequest{.queue = *std::move(queue),
+                               .max_messages = static_cast<int>(most),
+                               .visibility_timeout = *timeout,
+                               .wait = *wait,
+                               .connected = context.connected,
+                               .let_time_pass = context.let_time_pass};
+}
+
+absl::StatusOr<Wanted> ReadWanted(Input& input) {
+  Wanted wanted{.system_attributes = input.Texts("MessageSystemAttributeNames"),
+                .attributes = input.Texts("MessageAttributeNames")};
+  // The older parameter also takes the names of queues' attributes, of which a
+  // message has none.
+  for (std::string& name : input.Texts("AttributeNames")) {
+    if (name == "All" || !IsAttributeName(name)) {
+      wanted.system_attributes.push_back(std::move(name));
+    }
+  }
+  if (absl::Status status = CheckSystemAttributeNames(wanted.system_attributes);
+      !status.ok()) {
+    return status;
+  }
+  return wanted;
+}
+
+std::string Milliseconds(absl::Time time) {
+  return absl::StrCat(absl::ToUnixMillis(time));
+}
+
+StringMap SystemAttributes(const ReceivedMessage& received,
+                           const std::vector<std::string>& wanted) {
+  if (wanted.empty()) return {};
+  const MessageHeader& header = received.message.header;
+  const MessageContent& content = received.message.content;
+  StringMap all{{"SenderId", content.sender_id},
+                {"SentTimestamp", Milliseconds(header.sent_at)},
+                {"ApproximateReceiveCount", absl::StrCat(received.receives)},
+                {"ApproximateFirstReceiveTimestamp",
+                 Milliseconds(received.first_received_at)}};
+  if (!content.trace_header.empty()) {
+    all["AWSTraceHeader"] = content.trace_header;
+  }
+  if (!content.group_id.empty()) all["MessageGroupId"] = content.group_id;
+  if (!header.dead_letter_source.empty()) {
+    all["DeadLetterQueueSourceArn"] = header.dead_letter_source;
+  }
+  if (std::find(wanted.begin(), wanted.end(), "All") != wanted.end()) {
+    return all;
+  }
+  StringMap some;
+  for (const std::string& name : wanted) {
+    const auto found = all.find(name);
+    if (found != all.end()) some.insert(*found);
+  }
+  return some;
+}
+
+MessageAttributes UserAttributes(const MessageContent& content,
+                                 const std::vector<std::string>& wanted) {
+  MessageAttributes attributes;
+  for (const auto& [name, attribute] : content.attributes) {
+    if (Wants(wanted, name)) attributes.emplace(name, attribute);
+  }
+  return attributes;
+}
+
+void WriteAttributes(const MessageAttributes& attributes, Output& out) {
+  if (attributes.empty()) return;
+  out.Text("MD5OfMessageAttributes", Md5OfMessageAttributes(attributes));
+  out.BeginMap("MessageAttributes");
+  for (const auto& [name, attribute] : attributes) {
+    out.BeginEntry(name);
+    if (attribute.is_binary()) {
+      out.Text("BinaryValue", absl::Base64Escape(*attribute.binary_value));
+    } else {
+      out.Text("StringValue", *attribute.string_value);
+    }
+    out.Text("DataType", attribute.data_type);
+    out.EndEntry();
+  }
+  out.EndMap();
+}
+
+void WriteMessage(const ReceivedMessage& received, const Wanted& wanted,
+                  Output& out) {
+  const MessageContent& content = received.message.content;
+  out.BeginItem();
+  out.Text("MessageId", received.message.header.id);
+  out.Text("ReceiptHandle", received.receipt_handle);
+  out.Text("MD5OfBody", content.md5_of_body);
+  out.Text("Body", content.body);
+  const StringMap system_attributes =
+      SystemAttributes(received, wanted.system_attributes);
+  if (!system_attributes.empty()) out.TextMap("Attributes", system_attributes);
+  WriteAttributes(UserAttributes(content, wanted.attributes), out);
+  out.EndItem();
+}
+
+}  // namespace
+
+absl::StatusOr<Job> PrepareReceiveMessage(Input& input,
+                                          const RequestContext& context) {
+  absl::StatusOr<ReceiveMessageRequest> request = ReadRequest(input, context);
+  if (!request.ok()) return request.status();
+  absl::StatusOr<Wanted> wanted = ReadWanted(input);
+  if (!input.error().ok()) return input.error();
+  if (!wanted.ok()) return wanted.status();
+  return [request = *std::move(request), wanted = *std::move(wanted)](
+             Engine& engine, Reply reply) {
+    // The engine calls back after the commit.
+    engine.ReceiveMessage(request, [reply = std::move(reply),
+                                    wanted](const ReceiveResult& result) {
+      if (!result.ok()) return reply(result.status());
+      reply(WriteOutput([&](Output& out) {
+        // AWS leaves an empty list out, and clients look for that.
+        if (result->empty()) return;
+        out.BeginList("Messages");
+        for (const ReceivedMessage& message : *result) {
+          WriteMessage(message, wanted, out);
+        }
+        out.EndList();
+      }));
+    });
+  };
+}
+
+}  // namespace byoshin::local::sqs

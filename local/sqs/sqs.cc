@@ -1,0 +1,299 @@
+#include "local/sqs/sqs.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/clock.h"
+#include "local/gateway/error.h"
+#include "local/gateway/service.h"
+#include "local/sqs/address.h"
+#include "local/sqs/api.h"
+#include "local/sqs/engine.h"
+#include "local/sqs/error.h"
+#include "local/sqs/input.h"
+#include "local/sqs/message.h"
+#include "local/sqs/operation.h"
+#include "local/sqs/output.h"
+#include "local/store/store.h"
+#include "local/store/work_loop.h"
+
+namespace byoshin::local::sqs {
+namespace {
+
+constexpr absl::string_view kTypePrefix = "com.amazonaws.sqs#";
+
+// What an answer needs to know of the request.
+struct AnswerContext {
+  WireProtocol protocol = WireProtocol::kJson10;
+  std::string operation{};
+  std::string request_id{};
+  XmlResult xml_result = XmlResult::kElement;
+};
+
+Answer ErrorOf(const AnswerContext& context, const absl::Status& status) {
+  if (context.protocol == WireProtocol::kJson10) {
+    return JsonErrorAnswer(status, kTypePrefix);
+  }
+  ErrorAnswer error = ErrorAnswerOf(status);
+  if (error.code != "QueueDoesNotExist") {
+    return QueryErrorAnswer(status, context.request_id, kXmlNamespace);
+  }
+  // The one message that the older protocol words differently.
+  error.message = "The specified queue does not exist for this wsdl version.";
+  return QueryErrorAnswer(ServiceError(error), context.request_id,
+                          kXmlNamespace);
+}
+
+Answer AnswerOf(const AnswerContext& context,
+                const absl::StatusOr<WriteOutput>& result) {
+  if (!result.ok()) return ErrorOf(context, result.status());
+  const bool json = context.protocol == WireProtocol::kJson10;
+  const std::unique_ptr<Output> output =
+      json ? JsonOutput()
+           : XmlOutput(context.operation, context.request_id,
+                       context.xml_result);
+  (*result)(*output);
+  return {.content_type = json ? kJson10ContentType : kXmlContentType,
+          .body = output->Finish()};
+}
+
+absl::StatusOr<Job> PrepareJob(const Call& call, const Operation& operation,
+                               absl::string_view account_id) {
+  absl::Status error;
+  const std::unique_ptr<Input> input =
+      call.protocol == WireProtocol::kJson10
+          ? JsonInput(call.body, error)
+          : QueryInput(call.body, call.operation, error);
+  if (!error.ok()) return error;
+  return operation.prepare(*input, {.region = call.region,
+                                    .endpoint = call.endpoint,
+                                    .account_id = std::string(account_id),
+                                    .path = call.path,
+                                    .connected = call.connected,
+                                    .let_time_pass = call.let_time_pass});
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Sqs>> Sqs::Open(Store& store, time::Clock& clock,
+                                               SqsOptions options) {
+  std::unique_ptr<Sqs> sqs(new Sqs(store, clock, std::move(options)));
+  if (absl::Status status = sqs->engine_.Load(); !status.ok()) return status;
+  Sqs* self = sqs.get();
+  sqs->loop_ = std::make_unique<WorkLoop>(
+      store, clock,
+      WorkLoop::Options{.on_rollback = [self] { self->LoadAgain(); }});
+  // For what was due meanwhile.
+  sqs->Submit([](Engine& engine) { engine.RunDue(); });
+  return sqs;
+}
+
+Sqs::Sqs(Store& store, time::Clock& clock, SqsOptions options)
+    : clock_(clock),
+      options_(std::move(options)),
+      engine_(store, clock, {.account_id = options_.account_id}) {}
+
+Sqs::~Sqs() {
+  if (loop_ != nullptr) loop_->Stop();
+}
+
+void Sqs::Handle(Call call, AnswerFunction answer) {
+  AnswerContext context{.protocol = call.protocol,
+                        .operation = call.operation,
+                        .request_id = call.request_id};
+  const Operation* operation = FindOperation(call.operation);
+  if (operation == nullptr) {
+    return answer(ErrorOf(context, UnknownOperation(call.operation)));
+  }
+  context.xml_result = operation->xml_result;
+  absl::StatusOr<Job> job = PrepareJob(call, *operation, options_.account_id);
+  if (!job.ok()) return answer(ErrorOf(context, job.status()));
+  Reply reply = [context = std::move(context), answer = std::move(answer)](
+                    const absl::StatusOr<WriteOutput>& result) {
+    answer(AnswerOf(context, result));
+  };
+  loop_->Submit(
+      [this, job = *std::move(job), reply = std::move(reply)]() -> AfterCommit {
+        if (!broken_.ok()) {
+          reply(broken_);
+          return nullptr;
+        }
+        job(engine_, reply);
+        return FinishWork();
+      });
+}
+
+void Sqs::Submit(std::function<void(Engine& engine)> work) {
+  loop_->Submit([this, work = std::move(work)]() -> AfterCommit {
+    work(engine_);
+    return FinishWork();
+  });
+}
+
+AfterCommit Sqs::FinishWork() {
+  AfterCommit finish = engine_.Finish();
+  ArmTimer();
+  return finish;
+}
+
+void Sqs::ArmTimer() {
+  const absl::Time next = engine_.NextDue();
+  if (next == timer_time_) return;
+  if (timer_ != 0) loop_->Cancel(timer_);
+  timer_ = 0;
+  timer_time_ = next;
+  if (next == absl::InfiniteFuture()) return;
+  timer_ = loop_->At(next, [this]() -> AfterCommit {
+    timer_ = 0;
+    timer_time_ = absl::InfiniteFuture();
+    engine_.RunDue();
+    return FinishWork();
+  });
+}
+
+void Sqs::LoadAgain() {
+  broken_ = engine_.Load();
+  if (!broken_.ok()) return;
+  // Those who wait may now have something to get.
+  loop_->At(clock_.Now(), [this]() -> AfterCommit { return FinishWork(); });
+}
+
+void Sqs::EndLongPolls() {
+  Submit([](Engine& engine) { engine.EndAllWaits(); });
+}
+
+void Sqs::WithQueue(
+    absl::string_view queue_arn,
+    std::function<void(Engine& engine, const QueueAddress& queue)> work,
+    StatusCallback fail) {
+  std::optional<QueueAddress> queue =
+      QueueOfArn(queue_arn, options_.account_id);
+  Submit([this, queue = std::move(queue), work = std::move(work),
+          fail = std::move(fail)](Engine& engine) {
+    absl::Status error = broken_;
+    if (error.ok() && !queue.has_value()) error = QueueDoesNotExist();
+    if (error.ok()) return work(engine, *queue);
+    engine.OnCommit([fail, error](const absl::Status&) { fail(error); });
+  });
+}
+
+void Sqs::Send(absl::string_view queue_arn, const NewMessage& message,
+               SendCallback done) {
+  absl::StatusOr<PreparedMessage> prepared =
+      Prepare(message, options_.account_id);
+  WithQueue(
+      queue_arn,
+      [prepared = std::move(prepared), done](Engine& engine,
+                                             const QueueAddress& queue) {
+        absl::StatusOr<SendMessageResult> result =
+            prepared.ok()
+                ? engine.SendMessage({.queue = queue, .message = *prepared})
+                : prepared.status();
+        engine.OnCommit([done, result](const absl::Status& committed) {
+          done(committed.ok() ? result
+                              : absl::StatusOr<SendMessageResult>(committed));
+        });
+      },
+      done);
+}
+
+void Sqs::Receive(absl::string_view queue_arn, const ReceiveOptions& options,
+                  ReceiveCallback done) {
+  WithQueue(
+      queue_arn,
+      [options, done](Engine& engine, const QueueAddress& queue) {
+        engine.ReceiveMessage({.queue = queue,
+                               .max_messages = options.max_messages,
+                               .visibility_timeout = options.visibility_timeout,
+                               .wait = options.wait},
+                              done);
+      },
+      done);
+}
+
+void Sqs::Delete(absl::string_view queue_arn,
+                 std::vector<std::string> receipt_handles,
+                 StatusCallback done) {
+  WithQueue(
+      queue_arn,
+      [receipt_handles = std::move(receipt_handles), done](
+          Engine& engine, const QueueAddress& queue) {
+        absl::Status first;
+        for (const std::string& handle : receipt_handles) {
+          first.Update(engine.DeleteMessage(queue, handle));
+        }
+        engine.OnCommit([done, first](const absl::Status& committed) {
+          done(committed.ok() ? first : committed);
+        });
+      },
+      done);
+}
+
+void Sqs::ChangeVisibility(absl::string_view queue_arn,
+                           std::vector<VisibilityChange> changes,
+                           StatusCallback done) {
+  WithQueue(
+      queue_arn,
+      [changes = std::move(changes), done](Engine& engine,
+                                           const QueueAddress& queue) {
+        absl::Status first;
+        for (const VisibilityChange& change : changes) {
+          first.Update(engine.ChangeMessageVisibility(queue, change));
+        }
+        engine.OnCommit([done, first](const absl::Status& committed) {
+          done(committed.ok() ? first : committed);
+        });
+      },
+      done);
+}
+
+void Sqs::Depth(absl::string_view queue_arn, DepthCallback done) {
+  WithQueue(
+      queue_arn,
+      [done](Engine& engine, const QueueAddress& queue) {
+        engine.OnCommit([done, depth = engine.Depth(queue)](
+                            const absl::Status&) { done(depth); });
+      },
+      done);
+}
+
+void Sqs::Peek(absl::string_view queue_arn, std::size_t limit,
+               PeekCallback done) {
+  WithQueue(
+      queue_arn,
+      [limit, done](Engine& engine, const QueueAddress& queue) {
+        engine.OnCommit([done, messages = engine.Peek(queue, limit)](
+                            const absl::Status&) { done(messages); });
+      },
+      done);
+}
+
+uint64_t Sqs::Subscribe(absl::string_view queue_arn,
+                        std::function<void()> available) {
+  std::optional<QueueAddress> queue =
+      QueueOfArn(queue_arn, options_.account_id);
+  if (!queue.has_value()) return 0;
+  const uint64_t id = next_subscription_++;
+  Submit([id, queue = *std::move(queue), available = std::move(available)](
+             Engine& engine) { engine.Subscribe(id, queue, available); });
+  return id;
+}
+
+void Sqs::Unsubscribe(uint64_t subscription, std::function<void()> done) {
+  Submit([subscription, done = std::move(done)](Engine& engine) {
+    engine.Unsubscribe(subscription);
+    engine.OnCommit([done](const absl::Status&) { done(); });
+  });
+}
+
+}  // namespace byoshin::local::sqs

@@ -1,0 +1,156 @@
+// The service over time, and as the rest of the local cloud uses it.
+#include "local/sqs/sqs.h"
+
+#include <gtest/gtest.h>
+#include <json/json.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <future>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/gateway/service.h"
+#include "local/sqs/api.h"
+#include "local/sqs/testing/sqs_fixture.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::sqs {
+namespace {
+
+class SqsTest : public SqsFixture {};
+
+TEST_F(SqsTest, AnswersALongPollWhenAMessageIsDue) {
+  CreateOrders();
+  Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"a","DelaySeconds":5)"));
+  std::future<Answer> poll = Start(
+      WireProtocol::kJson10, "ReceiveMessage",
+      absl::StrCat(R"({"QueueUrl":")", kUrl, R"(","WaitTimeSeconds":20})"));
+  clock.AwaitIdle();
+  EXPECT_EQ(clock.earliest_deadline(), clock.Now() + absl::Seconds(5));
+  ASSERT_TRUE(clock.AdvanceToNextDeadline());
+  EXPECT_TRUE(absl::StrContains(poll.get().body, R"("Body":"a")"));
+}
+
+TEST_F(SqsTest, EndsLongPollsOnTimeAndOnRequest) {
+  CreateOrders();
+  const std::string body =
+      absl::StrCat(R"({"QueueUrl":")", kUrl, R"(","WaitTimeSeconds":20})");
+  std::future<Answer> poll =
+      Start(WireProtocol::kJson10, "ReceiveMessage", body);
+  clock.AwaitIdle();
+  EXPECT_EQ(clock.earliest_deadline(), clock.Now() + absl::Seconds(20));
+  ASSERT_TRUE(clock.AdvanceToNextDeadline());
+  EXPECT_EQ(poll.get().body, "{}");
+  poll = Start(WireProtocol::kJson10, "ReceiveMessage", body);
+  sqs->EndLongPolls();
+  EXPECT_EQ(poll.get().body, "{}");
+}
+
+TEST_F(SqsTest, KeepsWhatItAnsweredWhenOpenedAgain) {
+  CreateOrders();
+  Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"a","DelaySeconds":5)"));
+  sqs = nullptr;
+  clock.AdvanceBy(absl::Seconds(5));
+  sqs = *Sqs::Open(*store, clock, {});
+  EXPECT_EQ(Parsed(JsonOrders("ReceiveMessage"))["Messages"][0]["Body"], "a");
+}
+
+TEST_F(SqsTest, ServesTheRestOfTheCloudWithoutPolling) {
+  CreateOrders();
+  std::promise<std::string> body;
+  const uint64_t subscription = sqs->Subscribe(kArn, [&] {
+    sqs->Receive(kArn, {.max_messages = 10}, [&](const ReceiveResult& result) {
+      ASSERT_TRUE(result.ok()) << result.status();
+      if (result->empty()) return;
+      const std::string handle = result->front().receipt_handle;
+      sqs->ChangeVisibility(
+          kArn, {{handle, absl::Seconds(60)}},
+          [&, handle](const absl::Status& changed) {
+            EXPECT_TRUE(changed.ok()) << changed;
+            sqs->Delete(kArn, {handle}, [&](const absl::Status& deleted) {
+              EXPECT_TRUE(deleted.ok()) << deleted;
+              body.set_value("done");
+            });
+          });
+    });
+  });
+  EXPECT_NE(subscription, 0);
+  EXPECT_EQ(sqs->Subscribe("nonsense", [] {}), 0);
+  sqs->Send(kArn, {.body = "a"},
+            [](const auto& sent) { EXPECT_TRUE(sent.ok()) << sent.status(); });
+  EXPECT_EQ(body.get_future().get(), "done");
+  std::promise<QueueDepth> depth;
+  sqs->Depth(kArn, [&](const auto& result) { depth.set_value(*result); });
+  EXPECT_EQ(depth.get_future().get(), QueueDepth());
+  std::promise<std::size_t> peeked;
+  sqs->Peek(kArn, 5, [&](const auto& all) { peeked.set_value(all->size()); });
+  EXPECT_EQ(peeked.get_future().get(), 0);
+  std::promise<absl::Status> none;
+  sqs->Delete("nonsense", {}, [&](const auto& s) { none.set_value(s); });
+  EXPECT_FALSE(none.get_future().get().ok());
+  std::promise<void> unsubscribed;
+  sqs->Unsubscribe(subscription, [&] { unsubscribed.set_value(); });
+  unsubscribed.get_future().get();
+}
+
+// A store whose commits fail when told to.
+class FailingStore final : public Store {
+ public:
+  explicit FailingStore(Store& store) : store_(store) {}
+
+  absl::StatusOr<std::optional<std::string>> Get(
+      absl::string_view key) override {
+    return store_.Get(key);
+  }
+  absl::Status Scan(const KeyRange& range, Direction direction,
+                    Visitor visit) override {
+    return store_.Scan(range, direction, visit);
+  }
+  absl::Status Put(absl::string_view key, absl::string_view value) override {
+    return store_.Put(key, value);
+  }
+  absl::Status Delete(absl::string_view key) override {
+    return store_.Delete(key);
+  }
+  absl::Status DeleteRange(const KeyRange& range) override {
+    return store_.DeleteRange(range);
+  }
+  absl::Status Commit() override {
+    if (!failing) return store_.Commit();
+    store_.Rollback();
+    return absl::UnavailableError("disk full");
+  }
+  void Rollback() override { store_.Rollback(); }
+
+  std::atomic<bool> failing = false;
+
+ private:
+  Store& store_;
+};
+
+TEST_F(SqsTest, ForgetsWhatCouldNotBeCommitted) {
+  FailingStore failing(*store);
+  sqs = nullptr;
+  sqs = *Sqs::Open(failing, clock, {});
+  CreateOrders();
+  failing.failing = true;
+  const Answer sent = JsonOrders("SendMessage", R"(,"MessageBody":"a")");
+  EXPECT_EQ(sent.status, 500);
+  EXPECT_FALSE(absl::StrContains(sent.body, "disk"));
+  failing.failing = false;
+  EXPECT_EQ(JsonOrders("ReceiveMessage").body, "{}");
+  Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"b")"));
+  EXPECT_EQ(Parsed(JsonOrders("ReceiveMessage"))["Messages"][0]["Body"], "b");
+  sqs = nullptr;
+}
+
+}  // namespace
+}  // namespace byoshin::local::sqs
