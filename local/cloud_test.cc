@@ -1,0 +1,147 @@
+#include "local/cloud.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "core/aws/credentials.h"
+#include "core/http/client.h"
+#include "core/http/testing/socket_client.h"
+#include "core/time/clock.h"
+#include "core/time/simulated_clock.h"
+#include "local/gateway/service.h"
+#include "local/gateway/testing/echo_service.h"
+#include "local/gateway/testing/signed_request.h"
+#include "local/store/store.h"
+
+namespace byoshin::local {
+namespace {
+
+const absl::Time kNow = absl::FromUnixSeconds(1794816000);
+
+class CloudTest : public ::testing::Test {
+ protected:
+  // An echo that also notes, in its store, how often it was opened.
+  ServiceFactory Echo(std::string name) {
+    return {.name = name, .open = [this, name](Store& store, time::Clock&) {
+              return Open(name, store);
+            }};
+  }
+
+  absl::StatusOr<std::unique_ptr<Cloud>> Start(CloudOptions options) {
+    options.gateway.port = 0;
+    return Cloud::Start(options, {Echo("sqs"), Echo("dynamodb")}, clock_);
+  }
+
+  int Ask(const Cloud& cloud, const aws::Credentials& credentials) {
+    http::testing::SocketClient client(cloud.port());
+    client.Send(testing::SignedRequest(
+        {.host = "localhost",
+         .service = "sqs",
+         .headers = {{"Content-Type", "application/x-amz-json-1.0"},
+                     {"X-Amz-Target", "AmazonSQS.ListQueues"}},
+         .body = "{}",
+         .time = kNow,
+         .credentials = credentials}));
+    return client.ReadResponse().status;
+  }
+
+  // Of each test its own.
+  std::string Directory() {
+    return absl::StrCat(
+        ::testing::TempDir(), "/cloud_test/",
+        ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  }
+
+  time::SimulatedClock clock_{kNow};
+  std::vector<std::string> opened_;
+
+ private:
+  absl::StatusOr<std::unique_ptr<Service>> Open(const std::string& name,
+                                                Store& store) {
+    const auto before = store.Get("opened");
+    if (!before.ok()) return before.status();
+    const std::string now = absl::StrCat(before->value_or(""), "I");
+    opened_.push_back(absl::StrCat(name, " ", now));
+    absl::Status status = store.Put("opened", now);
+    if (status.ok()) status = store.Commit();
+    if (!status.ok()) return status;
+    return std::make_unique<testing::EchoService>(name);
+  }
+};
+
+TEST_F(CloudTest, ServesWhatItIsGivenToWhoeverIsTest) {
+  const auto cloud = Start({});
+  ASSERT_TRUE(cloud.ok()) << cloud.status();
+  EXPECT_TRUE(absl::StartsWith((*cloud)->url(), "http://127.0.0.1:"));
+  EXPECT_EQ(Ask(**cloud, {"test", aws::Secret("test")}), 200);
+  EXPECT_EQ(Ask(**cloud, {"me", aws::Secret("mine")}), 400);
+  (*cloud)->credentials().Add(
+      {.access_key_id = "me", .secret_access_key = aws::Secret("mine")});
+  EXPECT_EQ(Ask(**cloud, {"me", aws::Secret("mine")}), 200);
+}
+
+TEST_F(CloudTest, ServesOnlyWhomItIsToldTo) {
+  const auto cloud =
+      Start({.credentials = {{.access_key_id = "me",
+                              .secret_access_key = aws::Secret("mine")}}});
+  ASSERT_TRUE(cloud.ok()) << cloud.status();
+  EXPECT_EQ(Ask(**cloud, {"me", aws::Secret("mine")}), 200);
+  EXPECT_EQ(Ask(**cloud, {"test", aws::Secret("test")}), 400);
+}
+
+TEST_F(CloudTest, KeepsWhatItsServicesStore) {
+  const std::string directory = absl::StrCat(Directory(), "/made/for/us");
+  for (int i = 0; i < 2; ++i) {
+    const auto cloud = Start({.data_directory = directory});
+    ASSERT_TRUE(cloud.ok()) << cloud.status();
+  }
+  EXPECT_EQ(opened_, (std::vector<std::string>{"sqs I", "dynamodb I", "sqs II",
+                                               "dynamodb II"}));
+}
+
+TEST_F(CloudTest, KeepsNothingInMemory) {
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(Start({}).ok());
+  EXPECT_EQ(opened_, (std::vector<std::string>{"sqs I", "dynamodb I", "sqs I",
+                                               "dynamodb I"}));
+}
+
+TEST_F(CloudTest, IsAloneOnItsData) {
+  const auto first = Start({.data_directory = Directory()});
+  ASSERT_TRUE(first.ok()) << first.status();
+  const auto second = Start({.data_directory = Directory()});
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kAlreadyExists);
+  EXPECT_TRUE(absl::StrContains(second.status().message(),
+                                absl::StrCat(Directory(), "/sqs.db")))
+      << second.status();
+}
+
+TEST_F(CloudTest, SaysWhereItCannotKeepData) {
+  const std::string file = absl::StrCat(::testing::TempDir(), "/a_file");
+  std::ofstream(file) << "not a directory";
+  const auto cloud = Start({.data_directory = absl::StrCat(file, "/data")});
+  EXPECT_EQ(cloud.status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(cloud.status().message(),
+            absl::StrCat("cannot make the data directory ", file,
+                         "/data: Not a directory"));
+}
+
+TEST_F(CloudTest, SaysThatItsPortIsTaken) {
+  const auto first = Start({});
+  ASSERT_TRUE(first.ok()) << first.status();
+  const auto second =
+      Cloud::Start({.gateway = {.port = (*first)->port()}}, {}, clock_);
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kAlreadyExists);
+}
+
+}  // namespace
+}  // namespace byoshin::local

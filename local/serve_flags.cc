@@ -1,0 +1,155 @@
+#include "local/serve_flags.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "core/aws/credentials.h"
+#include "core/env/environment.h"
+#include "local/cloud.h"
+#include "local/gateway/credential_set.h"
+#include "local/store/sqlite_store.h"
+
+namespace byoshin::local {
+namespace {
+
+constexpr int kMaxPort = 65535;
+constexpr char kDataVariable[] = "BYOSHIN_DATA";
+constexpr char kDataBelowHome[] = ".local/share/byoshin";
+// Where the person stood who called `bazel run`.
+constexpr char kBazelDirectoryVariable[] = "BUILD_WORKING_DIRECTORY";
+
+absl::Status ParsePort(absl::string_view text, CloudOptions& options) {
+  int port = 0;
+  const bool is_number =
+      !text.empty() &&
+      text.find_first_not_of("0123456789") == absl::string_view::npos;
+  if (!is_number || !absl::SimpleAtoi(text, &port) || port > kMaxPort) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--port wants a number from 0 to ", kMaxPort, ", not \"", text, "\""));
+  }
+  options.gateway.port = static_cast<std::uint16_t>(port);
+  return absl::OkStatus();
+}
+
+absl::Status ParseDurability(absl::string_view text, CloudOptions& options) {
+  if (text != "process" && text != "full") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--durability wants process or full, not \"", text, "\""));
+  }
+  options.durability =
+      text == "full" ? Durability::kPowerLoss : Durability::kProcessCrash;
+  return absl::OkStatus();
+}
+
+// The text has a secret in it, so no error shows it.
+absl::Status ParseCredentials(absl::string_view text, CloudOptions& options) {
+  const std::size_t colon = text.find(':');
+  const absl::string_view key = text.substr(0, colon);
+  bool is_key = !key.empty();
+  for (const char c : key) {
+    is_key = is_key && (absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
+                        c == '_' || c == '-' || c == '.');
+  }
+  if (!is_key || colon == absl::string_view::npos || colon + 1 == text.size()) {
+    return absl::InvalidArgumentError(
+        "--credentials wants KEY:SECRET, with a key of letters, digits, "
+        "underscores, dashes and dots");
+  }
+  options.credentials.push_back(
+      {.access_key_id = std::string(key),
+       .secret_access_key = aws::Secret(std::string(text.substr(colon + 1)))});
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> DefaultData(const env::Environment& environment) {
+  if (auto data = env::NonEmpty(environment, kDataVariable)) return *data;
+  if (auto home = env::NonEmpty(environment, "HOME")) {
+    return absl::StrCat(*home, "/", kDataBelowHome);
+  }
+  return absl::InvalidArgumentError(
+      "there is no home directory to keep data in: give --data=DIR, or "
+      "--in-memory to keep nothing");
+}
+
+std::string Absolute(const std::string& path,
+                     const env::Environment& environment) {
+  const std::optional<std::string> directory =
+      env::NonEmpty(environment, kBazelDirectoryVariable);
+  if (!directory.has_value() || absl::StartsWith(path, "/")) return path;
+  return absl::StrCat(*directory, "/", path);
+}
+
+// What the command line says, apart from what it leaves out.
+struct Parsed {
+  ServeFlags flags{};
+  std::optional<std::string> data{};
+  bool in_memory = false;
+};
+
+absl::Status ParseFlag(absl::string_view argument, Parsed& parsed) {
+  CloudOptions& options = parsed.flags.cloud;
+  absl::string_view value = argument;
+  if (absl::ConsumePrefix(&value, "--port=")) return ParsePort(value, options);
+  if (absl::ConsumePrefix(&value, "--durability=")) {
+    return ParseDurability(value, options);
+  }
+  if (absl::ConsumePrefix(&value, "--credentials=")) {
+    return ParseCredentials(value, options);
+  }
+  if (absl::ConsumePrefix(&value, "--address=")) {
+    options.gateway.address = std::string(value);
+  } else if (absl::ConsumePrefix(&value, "--data=")) {
+    if (value.empty()) {
+      return absl::InvalidArgumentError("--data wants a directory");
+    }
+    parsed.data = std::string(value);
+  } else if (argument == "--in-memory") {
+    parsed.in_memory = true;
+  } else if (argument == "--access-log") {
+    parsed.flags.access_log = true;
+  } else if (argument == "--help" || argument == "-h") {
+    parsed.flags.help = true;
+  } else {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "unknown argument \"", argument.substr(0, argument.find('=')), "\""));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<ServeFlags> ParseServeFlags(
+    const std::vector<std::string>& arguments,
+    const env::Environment& environment) {
+  Parsed parsed;
+  for (const std::string& argument : arguments) {
+    absl::Status status = ParseFlag(argument, parsed);
+    if (!status.ok()) return status;
+  }
+  if (parsed.in_memory && parsed.data.has_value()) {
+    return absl::InvalidArgumentError(
+        "--data and --in-memory contradict each other");
+  }
+  if (parsed.flags.help || parsed.in_memory) return std::move(parsed.flags);
+  if (!parsed.data.has_value()) {
+    absl::StatusOr<std::string> data = DefaultData(environment);
+    if (!data.ok()) return data.status();
+    parsed.data = *std::move(data);
+  }
+  parsed.flags.cloud.data_directory = Absolute(*parsed.data, environment);
+  return std::move(parsed.flags);
+}
+
+}  // namespace byoshin::local
