@@ -1,0 +1,101 @@
+// Deploys templates into the local cloud: creates, updates and deletes stacks.
+//
+//   absl::StatusOr<std::unique_ptr<Deployer>> deployer =
+//       Deployer::Open(store, clock, registry, {.on_event = Print});
+//   (*deployer)->Restore();  // what was deployed before
+//   absl::StatusOr<DeployResult> result = (*deployer)->Deploy(
+//       {.stack_name = "byoshin", .template_text = text,
+//        .parameters = {{"TableName", "Counts"}}});
+//   if (!result.ok()) ...  // nothing has changed; says which resource and why
+//
+// Only what differs from what is deployed is touched: a resource is updated, or
+// replaced if its provider can't change it, when its resolved properties or
+// what it is made of (a zip) have changed. Data stay where they are. What the
+// stack no longer has is deleted at the end, once all else has succeeded.
+//
+// A deployment that fails is rolled back. One that the process did not live to
+// finish is carried on by the next Deploy().
+#ifndef BYOSHIN_LOCAL_CLOUDFORMATION_DEPLOYER_H_
+#define BYOSHIN_LOCAL_CLOUDFORMATION_DEPLOYER_H_
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/time/clock.h"
+#include "local/cloudformation/provider.h"
+#include "local/cloudformation/registry.h"
+#include "local/cloudformation/stack.h"
+#include "local/cloudformation/stack_store.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::cloudformation {
+
+struct DeployRequest {
+  std::string stack_name{};
+  std::string template_text{};
+  // What is not given has its default.
+  std::map<std::string, std::string> parameters{};
+};
+
+struct DeployResult {
+  Stack stack{};
+  // False if everything was deployed as it should be.
+  bool changed = false;
+};
+
+struct DeployerOptions {
+  // Account, region and so on; names and ids are filled in for each stack.
+  StackContext context{};
+  StackStore::EventListener on_event = nullptr;
+};
+
+// Thread-safe: one deployment at a time, others wait. The store is used by the
+// deploying thread alone.
+class Deployer {
+ public:
+  // All outlive the deployer, and the registry does not change any more.
+  static absl::StatusOr<std::unique_ptr<Deployer>> Open(
+      Store& store, time::Clock& clock, const ProviderRegistry& registry,
+      DeployerOptions options);
+
+  // Lets the providers put back what they keep in memory only. The error names
+  // the first resource that could not be restored.
+  absl::Status Restore();
+
+  // InvalidArgument for a mistake of the template or the parameters,
+  // FailedPrecondition for a broken rule: then nothing was begun. Aborted: a
+  // resource failed and the rest was rolled back.
+  absl::StatusOr<DeployResult> Deploy(const DeployRequest& request);
+
+  // Deletes the resources, but for those to be retained, and forgets the stack.
+  // Returns it as it was at the end. NotFound if there is none; Aborted if a
+  // resource could not be deleted: the stack then has what is left.
+  absl::StatusOr<Stack> Delete(const std::string& stack_name);
+
+  std::optional<Stack> Find(const std::string& stack_name) const {
+    return stacks_.Find(stack_name);
+  }
+  std::vector<std::string> Names() const { return stacks_.Names(); }
+
+ private:
+  Deployer(Store& store, time::Clock& clock, const ProviderRegistry& registry,
+           DeployerOptions options);
+
+  StackContext ContextOf(const Stack& stack) const;
+
+  time::Clock& clock_;
+  const ProviderRegistry& registry_;
+  const DeployerOptions options_;
+  StackStore stacks_;
+  std::mutex deploying_;
+};
+
+}  // namespace byoshin::local::cloudformation
+
+#endif  // BYOSHIN_LOCAL_CLOUDFORMATION_DEPLOYER_H_

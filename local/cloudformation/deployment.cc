@@ -1,0 +1,426 @@
+#include "local/cloudformation/deployment.h"
+
+#include <json/json.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "core/crypto/sha256.h"
+#include "local/cloudformation/driver.h"
+#include "local/cloudformation/order.h"
+#include "local/cloudformation/parameters.h"
+#include "local/cloudformation/provider.h"
+#include "local/cloudformation/stack.h"
+#include "local/cloudformation/stack_store.h"
+#include "local/cloudformation/template.h"
+
+namespace byoshin::local::cloudformation {
+namespace {
+
+// The same for the same resource of the same deployment, so that one that is
+// carried on after a crash finds what it has made.
+std::string NameSuffix(const Stack& stack, absl::string_view logical_id) {
+  constexpr absl::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  constexpr std::size_t kLength = 12;
+  const crypto::Sha256Digest digest = crypto::Sha256(
+      absl::StrCat(stack.id, "\n", logical_id, "\n", stack.deployment));
+  std::string suffix;
+  for (std::size_t i = 0; i < kLength; ++i) {
+    suffix.push_back(kDigits[digest[i] % kDigits.size()]);
+  }
+  return suffix;
+}
+
+// Whether the properties differ in what can't be changed.
+bool NeedsReplacement(const ResourceSchema& schema, const Json::Value& a,
+                      const Json::Value& b) {
+  return std::any_of(
+      schema.create_only.begin(), schema.create_only.end(),
+      [&](const std::string& name) { return a[name] != b[name]; });
+}
+
+absl::Status Failure(const StackResource& resource,
+                     const absl::Status& status) {
+  if (status.ok()) return status;
+  return absl::AbortedError(absl::StrCat("resource ", resource.logical_id, " (",
+                                         resource.type,
+                                         "): ", status.message()));
+}
+
+}  // namespace
+
+absl::Status Deployment::Prepare(const Stack* stack) {
+  dependencies_ = DependenciesOf(parts_.t, parts_.resolver);
+  absl::StatusOr<std::vector<std::string>> order = InOrder(dependencies_);
+  if (!order.ok()) return order.status();
+  order_ = *std::move(order);
+  if (order_.empty()) {
+    return absl::InvalidArgumentError(
+        "the conditions leave the stack without any resource");
+  }
+  if (stack == nullptr) return absl::OkStatus();
+  std::vector<std::string> changed;
+  for (const std::string& id : order_) {
+    const auto known = stack->resources.find(id);
+    if (known != stack->resources.end() &&
+        known->second.type != parts_.t.resources.at(id).type) {
+      changed.push_back(id);
+    }
+  }
+  if (changed.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "Update of resource type is not permitted. The new template modifies "
+      "resource type of the following resources: [",
+      absl::StrJoin(changed, ", "), "]"));
+}
+
+absl::StatusOr<bool> Deployment::Run(Attempt attempt) {
+  ResourceDriver driver(parts_.stacks, parts_.registry, parts_.context,
+                        attempt);
+  update_ = stack().established;
+  absl::Status failure;
+  for (const std::string& id : order_) {
+    failure = Apply(id, driver);
+    if (!failure.ok()) break;
+  }
+  std::map<std::string, StackOutput> outputs;
+  if (failure.ok()) {
+    absl::StatusOr<std::map<std::string, StackOutput>> resolved = Outputs();
+    if (resolved.ok()) {
+      outputs = *std::move(resolved);
+    } else {
+      failure = resolved.status();
+    }
+  }
+  if (failure.ok()) {
+    if (absl::Status finished = Finish(std::move(outputs), driver);
+        !finished.ok()) {
+      return finished;
+    }
+    return begun_;
+  }
+  const std::string left = RollBack(driver, failure.message());
+  return absl::AbortedError(absl::StrCat(
+      failure.message(), "; ",
+      left.empty() ? "the deployment was rolled back"
+                   : absl::StrCat("and rolling back failed: ", left)));
+}
+
+absl::Status Deployment::Begin(ResourceDriver& driver) {
+  if (begun_) return absl::OkStatus();
+  begun_ = true;
+  SetStatus(update_ ? status::kUpdateInProgress : status::kCreateInProgress, "",
+            driver);
+  return parts_.stacks.Commit();
+}
+
+void Deployment::SetStatus(absl::string_view status, absl::string_view reason,
+                           ResourceDriver& driver) {
+  parts_.stacks.ChangeHead(parts_.context.stack_name, [&](Stack& stack) {
+    stack.status = std::string(status);
+    stack.reason = std::string(reason);
+    stack.updated = parts_.clock.Now();
+  });
+  driver.AddStackEvent(status, reason);
+}
+
+absl::StatusOr<std::string> Deployment::Lookup(
+    const std::string& resource, const std::string& attribute) const {
+  const auto found = stack().resources.find(resource);
+  if (!parts_.resolver.Exists(resource) || found == stack().resources.end()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("refers to resource ", resource,
+                     ", whose condition leaves it out of this deployment"));
+  }
+  const ResourceState& state = found->second.state;
+  if (attribute.empty()) return state.physical_id;
+  const auto value = state.attributes.find(attribute);
+  if (value != state.attributes.end()) return value->second;
+  return absl::InternalError(
+      absl::StrCat("resource ", resource, " has no attribute ", attribute));
+}
+
+absl::StatusOr<StackResource> Deployment::Resolve(const std::string& id,
+                                                  ResourceDriver& driver) {
+  const TemplateResource& source = parts_.t.resources.at(id);
+  StackResource next;
+  next.logical_id = id;
+  next.type = source.type;
+  next.depends_on = dependencies_[id];
+  next.deletion_policy = source.deletion_policy;
+  next.update_replace_policy = source.update_replace_policy;
+  next.name_suffix = NameSuffix(stack(), id);
+  const auto lookup = [this](const std::string& resource,
+                             const std::string& attribute) {
+    return Lookup(resource, attribute);
+  };
+  absl::StatusOr<Json::Value> properties =
+      parts_.resolver.Properties(*source.properties, lookup);
+  if (!properties.ok()) return Failure(next, properties.status());
+  next.properties = *std::move(properties);
+  for (const std::string& name :
+       parts_.registry.Find(next.type)->schema().required) {
+    if (!next.properties.isMember(name)) {
+      return Failure(next, absl::InvalidArgumentError(absl::StrCat(
+                               "property ", name, " is required")));
+    }
+  }
+  absl::StatusOr<std::string> fingerprint = driver.Fingerprint(next);
+  if (!fingerprint.ok()) return Failure(next, fingerprint.status());
+  next.fingerprint = *std::move(fingerprint);
+  return next;
+}
+
+absl::Status Deployment::Apply(const std::string& id, ResourceDriver& driver) {
+  absl::StatusOr<StackResource> resolved = Resolve(id, driver);
+  if (!resolved.ok()) {
+    if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
+    return resolved.status();
+  }
+  StackResource next = *std::move(resolved);
+  const auto known = stack().resources.find(id);
+  if (known == stack().resources.end()) {
+    if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
+    absl::Status created = driver.Create(next, nullptr);
+    if (created.ok())
+      steps_.push_back({.kind = Step::Kind::kCreated, .logical_id = id});
+    return Failure(next, created);
+  }
+  const StackResource before = known->second;
+  const bool complete = absl::EndsWith(before.status, "_COMPLETE");
+  if (complete && before.properties == next.properties &&
+      before.fingerprint == next.fingerprint) {
+    if (before.depends_on == next.depends_on &&
+        before.deletion_policy == next.deletion_policy &&
+        before.update_replace_policy == next.update_replace_policy) {
+      return absl::OkStatus();
+    }
+    next.status = before.status;
+    next.state = before.state;
+    next.name_suffix = before.name_suffix;
+    steps_.push_back(
+        {.kind = Step::Kind::kRecorded, .logical_id = id, .before = before});
+    return driver.Record(std::move(next));
+  }
+  if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
+  if (NeedsReplacement(parts_.registry.Find(next.type)->schema(),
+                       before.properties, next.properties)) {
+    return Replace(std::move(next), before, driver);
+  }
+  next.name_suffix = before.name_suffix;
+  next.state = before.state;
+  // Also if it fails: then, too, it may have begun.
+  steps_.push_back({.kind = Step::Kind::kUpdated,
+                    .logical_id = id,
+                    .before = before,
+                    .attempted = next.properties});
+  return Failure(next, driver.Update(next, before.properties));
+}
+
+absl::Status Deployment::Replace(StackResource next,
+                                 const StackResource& before,
+                                 ResourceDriver& driver) {
+  absl::Status created = driver.Create(next, &before);
+  if (created.ok()) {
+    steps_.push_back({.kind = Step::Kind::kReplaced,
+                      .logical_id = next.logical_id,
+                      .before = before});
+  }
+  return Failure(next, created);
+}
+
+absl::StatusOr<std::map<std::string, StackOutput>> Deployment::Outputs() const {
+  std::map<std::string, StackOutput> outputs;
+  std::set<std::string> taken;
+  for (const std::string& name : parts_.stacks.Names()) {
+    if (name == parts_.context.stack_name) continue;
+    for (const auto& [id, output] : parts_.stacks.Get(name)->outputs) {
+      taken.insert(output.export_name);
+    }
+  }
+  taken.insert("");
+  const auto lookup = [this](const std::string& resource,
+                             const std::string& attribute) {
+    return Lookup(resource, attribute);
+  };
+  for (const auto& [name, source] : parts_.t.outputs) {
+    if (!parts_.resolver.IsTrue(source.condition)) continue;
+    const auto fail = [&, name = name](absl::string_view what) {
+      return absl::AbortedError(absl::StrCat("output ", name, ": ", what));
+    };
+    absl::StatusOr<std::string> value =
+        parts_.resolver.Text(*source.value, lookup);
+    if (!value.ok()) return fail(value.status().message());
+    StackOutput output{.value = *std::move(value),
+                       .description = source.description};
+    if (source.export_name != nullptr) {
+      absl::StatusOr<std::string> exported =
+          parts_.resolver.Text(*source.export_name, lookup);
+      if (!exported.ok()) return fail(exported.status().message());
+      output.export_name = *std::move(exported);
+      if (!taken.insert(output.export_name).second) {
+        return fail(absl::StrCat("the export name ", output.export_name,
+                                 " is empty or in use already"));
+      }
+    }
+    outputs[name] = std::move(output);
+  }
+  return outputs;
+}
+
+absl::Status Deployment::Finish(std::map<std::string, StackOutput> outputs,
+                                ResourceDriver& driver) {
+  const std::string& name = parts_.context.stack_name;
+  std::map<std::string, std::string> shown;
+  for (const auto& [parameter, value] : parts_.parameters) {
+    shown[parameter] = value.Shown();
+  }
+  std::vector<StackResource> removed;
+  for (const auto& [id, resource] : stack().resources) {
+    if (dependencies_.count(id) == 0) removed.push_back(resource);
+  }
+  const auto same_outputs = [&] {
+    return std::equal(outputs.begin(), outputs.end(), stack().outputs.begin(),
+                      stack().outputs.end(), [](const auto& a, const auto& b) {
+                        return a.first == b.first &&
+                               a.second.value == b.second.value &&
+                               a.second.export_name == b.second.export_name;
+                      });
+  };
+  const bool changed = begun_ || !removed.empty() || !same_outputs() ||
+                       !stack().obsolete.empty() || stack().in_progress() ||
+                       !absl::EndsWith(stack().status, "_COMPLETE");
+  if (changed) {
+    if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
+  }
+  parts_.stacks.ChangeHead(name, [&](Stack& stack) {
+    stack.template_text = parts_.t.text;
+    stack.parameters = std::move(shown);
+    stack.outputs = std::move(outputs);
+    stack.established = true;
+    for (const StackResource& resource : removed) {
+      stack.obsolete.push_back(resource);
+    }
+  });
+  for (const StackResource& resource : removed) {
+    parts_.stacks.RemoveResource(name, resource.logical_id);
+  }
+  if (!changed) return parts_.stacks.Commit();
+  if (!stack().obsolete.empty()) {
+    SetStatus(status::kUpdateCleanup, "", driver);
+  }
+  // From here on there is no way back: what is deleted is gone.
+  if (absl::Status kept = parts_.stacks.Commit(); !kept.ok()) return kept;
+  if (absl::Status cleaned = CleanUp(driver); !cleaned.ok()) return cleaned;
+  SetStatus(update_ ? status::kUpdateComplete : status::kCreateComplete, "",
+            driver);
+  return parts_.stacks.Commit();
+}
+
+absl::Status Deployment::CleanUp(ResourceDriver& driver) {
+  for (const StackResource& resource : InDeletionOrder(stack().obsolete)) {
+    driver.Delete(resource, resource.deletion_policy).IgnoreError();
+  }
+  parts_.stacks.ChangeHead(parts_.context.stack_name,
+                           [](Stack& stack) { stack.obsolete.clear(); });
+  return parts_.stacks.Commit();
+}
+
+std::string Deployment::RollBack(ResourceDriver& driver,
+                                 absl::string_view reason) {
+  SetStatus(
+      update_ ? status::kUpdateRollbackInProgress : status::kRollbackInProgress,
+      reason, driver);
+  std::vector<std::string> left;
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    absl::Status undone = Undo(*step, driver);
+    if (!undone.ok()) {
+      left.push_back(absl::StrCat(step->logical_id, ": ", undone.message()));
+    }
+  }
+  if (!update_) {
+    // What an earlier attempt, which a crash ended, has left.
+    std::vector<StackResource> earlier;
+    for (const auto& [id, resource] : stack().resources) {
+      if (resource.status != status::kDeleteFailed) earlier.push_back(resource);
+    }
+    for (const StackResource& resource : InDeletionOrder(earlier)) {
+      absl::Status undone = Undo(
+          {.kind = Step::Kind::kCreated, .logical_id = resource.logical_id},
+          driver);
+      if (!undone.ok()) {
+        left.push_back(
+            absl::StrCat(resource.logical_id, ": ", undone.message()));
+      }
+    }
+  }
+  if (left.empty()) {
+    SetStatus(
+        update_ ? status::kUpdateRollbackComplete : status::kRollbackComplete,
+        reason, driver);
+  } else {
+    SetStatus(update_ ? status::kUpdateRollbackFailed : status::kRollbackFailed,
+              absl::StrJoin(left, "; "), driver);
+  }
+  if (absl::Status kept = parts_.stacks.Commit(); !kept.ok()) {
+    left.push_back(std::string(kept.message()));
+  }
+  return absl::StrJoin(left, "; ");
+}
+
+absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
+  const std::string& name = parts_.context.stack_name;
+  const StackResource now = stack().resources.at(step.logical_id);
+  switch (step.kind) {
+    case Step::Kind::kRecorded:
+      return driver.Record(step.before);
+    case Step::Kind::kUpdated: {
+      StackResource back = step.before;
+      back.state = now.state;
+      absl::Status updated = driver.Update(back, step.attempted);
+      if (!updated.ok()) return updated;
+      StackResource restored = stack().resources.at(step.logical_id);
+      restored.status = step.before.status;
+      return driver.Record(std::move(restored));
+    }
+    case Step::Kind::kCreated:
+    case Step::Kind::kReplaced:
+      break;
+  }
+  // What this deployment has made holds no data yet, so it goes whatever its
+  // policy for later says.
+  if (absl::Status deleted = driver.Delete(now, RemovalPolicy::kDelete);
+      !deleted.ok()) {
+    StackResource failed = now;
+    failed.status = status::kDeleteFailed;
+    driver.Record(std::move(failed)).IgnoreError();
+    return deleted;
+  }
+  if (step.kind == Step::Kind::kCreated) {
+    parts_.stacks.RemoveResource(name, step.logical_id);
+    return parts_.stacks.Commit();
+  }
+  parts_.stacks.ChangeHead(name, [&step](Stack& stack) {
+    auto& list = stack.obsolete;
+    list.erase(std::remove_if(list.begin(), list.end(),
+                              [&step](const StackResource& resource) {
+                                return resource.state.physical_id ==
+                                           step.before.state.physical_id &&
+                                       resource.logical_id == step.logical_id;
+                              }),
+               list.end());
+  });
+  return driver.Record(step.before);
+}
+
+}  // namespace byoshin::local::cloudformation

@@ -1,0 +1,102 @@
+// One creation or update of a stack, from the first resource to the end or back
+// to the beginning. Used by deployer.h.
+#ifndef BYOSHIN_LOCAL_CLOUDFORMATION_DEPLOYMENT_H_
+#define BYOSHIN_LOCAL_CLOUDFORMATION_DEPLOYMENT_H_
+
+#include <json/json.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "core/time/clock.h"
+#include "local/cloudformation/driver.h"
+#include "local/cloudformation/order.h"
+#include "local/cloudformation/parameters.h"
+#include "local/cloudformation/provider.h"
+#include "local/cloudformation/registry.h"
+#include "local/cloudformation/resolver.h"
+#include "local/cloudformation/stack.h"
+#include "local/cloudformation/stack_store.h"
+#include "local/cloudformation/template.h"
+
+namespace byoshin::local::cloudformation {
+
+// Not thread-safe; one use.
+class Deployment {
+ public:
+  // All outlive it.
+  struct Parts {
+    time::Clock& clock;
+    StackStore& stacks;
+    const ProviderRegistry& registry;
+    const StackContext& context;
+    const Template& t;
+    const ParameterValues& parameters;
+    const Resolver& resolver;
+  };
+
+  explicit Deployment(const Parts& parts) : parts_(parts) {}
+
+  // What can be said before anything is touched: the order of the resources,
+  // and that none has got another type. `stack` is null if there is none yet.
+  absl::Status Prepare(const Stack* stack);
+
+  // The stack must be in the store. True if anything has changed. Aborted with
+  // the first failing resource and its reason, once all is as it was before.
+  absl::StatusOr<bool> Run(Attempt attempt);
+
+ private:
+  // What has been done, and what it was before.
+  struct Step {
+    enum class Kind { kCreated, kReplaced, kUpdated, kRecorded };
+    Kind kind;
+    std::string logical_id;
+    StackResource before{};   // not for kCreated
+    Json::Value attempted{};  // kUpdated: the properties it was to have
+  };
+
+  const Stack& stack() const {
+    return *parts_.stacks.Get(parts_.context.stack_name);
+  }
+
+  absl::Status Apply(const std::string& id, ResourceDriver& driver);
+  absl::StatusOr<StackResource> Resolve(const std::string& id,
+                                        ResourceDriver& driver);
+  absl::Status Replace(StackResource next, const StackResource& before,
+                       ResourceDriver& driver);
+  // Tells that the deployment has begun, at the first change.
+  absl::Status Begin(ResourceDriver& driver);
+  absl::StatusOr<std::map<std::string, StackOutput>> Outputs() const;
+  absl::StatusOr<std::string> Lookup(const std::string& resource,
+                                     const std::string& attribute) const;
+
+  // Makes it last. If that fails there is no way back any more; the next
+  // deployment carries on from what has been kept.
+  absl::Status Finish(std::map<std::string, StackOutput> outputs,
+                      ResourceDriver& driver);
+  // Deletes what is obsolete. Failures are told in the events only, as on AWS:
+  // the stack no longer has the resource either way.
+  absl::Status CleanUp(ResourceDriver& driver);
+
+  // Returns what could not be taken back, in words; empty if all could.
+  std::string RollBack(ResourceDriver& driver, absl::string_view reason);
+  absl::Status Undo(const Step& step, ResourceDriver& driver);
+  void SetStatus(absl::string_view status, absl::string_view reason,
+                 ResourceDriver& driver);
+
+  const Parts parts_;
+  Dependencies dependencies_;
+  std::vector<std::string> order_;
+  std::vector<Step> steps_;
+  bool begun_ = false;
+  // Whether there is a state before to go back to.
+  bool update_ = false;
+};
+
+}  // namespace byoshin::local::cloudformation
+
+#endif  // BYOSHIN_LOCAL_CLOUDFORMATION_DEPLOYMENT_H_

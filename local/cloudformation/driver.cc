@@ -1,0 +1,173 @@
+#include "local/cloudformation/driver.h"
+
+#include <json/json.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "local/cloudformation/order.h"
+#include "local/cloudformation/provider.h"
+#include "local/cloudformation/stack.h"
+#include "local/cloudformation/stack_store.h"
+
+namespace byoshin::local::cloudformation {
+
+ResourceRequest ResourceDriver::RequestFor(
+    const StackResource& resource) const {
+  return {.stack = context_,
+          .logical_id = resource.logical_id,
+          .physical_id = resource.state.physical_id,
+          .name_suffix = resource.name_suffix,
+          .properties = resource.properties,
+          .attempt = attempt_};
+}
+
+absl::StatusOr<ResourceProvider*> ResourceDriver::ProviderOf(
+    const StackResource& resource) const {
+  if (ResourceProvider* provider = registry_.Find(resource.type)) {
+    return provider;
+  }
+  return absl::UnimplementedError(absl::StrCat(
+      "the local cloud does not have resources of type ", resource.type));
+}
+
+void ResourceDriver::AddEvent(const StackResource& resource,
+                              absl::string_view status,
+                              absl::string_view reason) {
+  stacks_.AddEvent(context_.stack_name,
+                   {.logical_id = resource.logical_id,
+                    .physical_id = resource.state.physical_id,
+                    .type = resource.type,
+                    .status = std::string(status),
+                    .reason = std::string(reason)});
+}
+
+void ResourceDriver::AddStackEvent(absl::string_view status,
+                                   absl::string_view reason) {
+  stacks_.AddEvent(context_.stack_name, {.logical_id = context_.stack_name,
+                                         .physical_id = context_.stack_id,
+                                         .type = "AWS::CloudFormation::Stack",
+                                         .status = std::string(status),
+                                         .reason = std::string(reason)});
+}
+
+absl::StatusOr<std::string> ResourceDriver::Fingerprint(
+    const StackResource& resource) {
+  absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
+  if (!provider.ok()) return provider.status();
+  return (*provider)->Fingerprint(RequestFor(resource));
+}
+
+absl::Status ResourceDriver::Create(StackResource resource,
+                                    const StackResource* replaced) {
+  absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
+  if (!provider.ok()) return provider.status();
+  AddEvent(resource, status::kCreateInProgress,
+           replaced != nullptr ? "Requested update requires the creation of a "
+                                 "new physical resource; hence creating one."
+                               : "");
+  absl::StatusOr<ResourceState> state =
+      (*provider)->Create(RequestFor(resource));
+  if (!state.ok()) {
+    AddEvent(resource, status::kCreateFailed, state.status().message());
+    return state.status();
+  }
+  resource.state = *std::move(state);
+  resource.status = status::kCreateComplete;
+  AddEvent(resource, status::kCreateComplete, "");
+  if (replaced != nullptr) {
+    stacks_.ChangeHead(context_.stack_name, [replaced](Stack& stack) {
+      stack.obsolete.push_back(*replaced);
+      // From now on this one says what becomes of it.
+      stack.obsolete.back().deletion_policy = replaced->update_replace_policy;
+    });
+  }
+  stacks_.PutResource(context_.stack_name, std::move(resource));
+  return stacks_.Commit();
+}
+
+absl::Status ResourceDriver::Update(StackResource resource,
+                                    const Json::Value& previous) {
+  absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
+  if (!provider.ok()) return provider.status();
+  AddEvent(resource, status::kUpdateInProgress, "");
+  // If the process ends now, nobody knows how far the update has come: the mark
+  // makes the next deployment do it again.
+  if (const Stack* stack = stacks_.Get(context_.stack_name)) {
+    if (const auto known = stack->resources.find(resource.logical_id);
+        known != stack->resources.end()) {
+      StackResource marked = known->second;
+      marked.status = status::kUpdateInProgress;
+      stacks_.PutResource(context_.stack_name, std::move(marked));
+      if (absl::Status kept = stacks_.Commit(); !kept.ok()) return kept;
+    }
+  }
+  absl::StatusOr<ResourceState> state =
+      (*provider)->Update(RequestFor(resource), previous);
+  if (!state.ok()) {
+    AddEvent(resource, status::kUpdateFailed, state.status().message());
+    return state.status();
+  }
+  resource.state = *std::move(state);
+  resource.status = status::kUpdateComplete;
+  AddEvent(resource, status::kUpdateComplete, "");
+  stacks_.PutResource(context_.stack_name, std::move(resource));
+  return stacks_.Commit();
+}
+
+absl::Status ResourceDriver::Record(StackResource resource) {
+  stacks_.PutResource(context_.stack_name, std::move(resource));
+  return stacks_.Commit();
+}
+
+absl::Status ResourceDriver::Delete(const StackResource& resource,
+                                    RemovalPolicy policy) {
+  if (policy == RemovalPolicy::kRetain) {
+    AddEvent(resource, status::kDeleteSkipped, "");
+    return absl::OkStatus();
+  }
+  absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
+  if (!provider.ok()) return provider.status();
+  AddEvent(resource, status::kDeleteInProgress, "");
+  absl::Status deleted = (*provider)->Delete(RequestFor(resource));
+  AddEvent(resource,
+           deleted.ok() ? status::kDeleteComplete : status::kDeleteFailed,
+           deleted.message());
+  return deleted;
+}
+
+absl::Status ResourceDriver::Restore(const StackResource& resource) {
+  absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
+  if (!provider.ok()) return provider.status();
+  return (*provider)->Restore(RequestFor(resource), resource.state);
+}
+
+std::vector<StackResource> InDeletionOrder(
+    std::vector<StackResource> resources) {
+  Dependencies dependencies;
+  for (const StackResource& resource : resources) {
+    dependencies[resource.logical_id].insert(resource.depends_on.begin(),
+                                             resource.depends_on.end());
+  }
+  absl::StatusOr<std::vector<std::string>> order = InOrder(dependencies);
+  // Two generations of resources can form a circle that neither has: any order
+  // is as good then.
+  if (!order.ok()) return resources;
+  std::map<std::string, std::size_t> position;
+  for (std::size_t i = 0; i < order->size(); ++i) position[(*order)[i]] = i;
+  std::stable_sort(resources.begin(), resources.end(),
+                   [&position](const StackResource& a, const StackResource& b) {
+                     return position[a.logical_id] > position[b.logical_id];
+                   });
+  return resources;
+}
+
+}  // namespace byoshin::local::cloudformation

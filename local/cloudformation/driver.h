@@ -1,0 +1,67 @@
+// Does one thing to one resource of a stack: asks its provider, tells of it in
+// the stack's events, and keeps what has become of it. Used by deployer.h.
+#ifndef BYOSHIN_LOCAL_CLOUDFORMATION_DRIVER_H_
+#define BYOSHIN_LOCAL_CLOUDFORMATION_DRIVER_H_
+
+#include <json/forwards.h>
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "local/cloudformation/provider.h"
+#include "local/cloudformation/registry.h"
+#include "local/cloudformation/stack.h"
+#include "local/cloudformation/stack_store.h"
+
+namespace byoshin::local::cloudformation {
+
+// Not thread-safe. Errors are the providers' own, or the store's.
+class ResourceDriver {
+ public:
+  // All outlive it.
+  ResourceDriver(StackStore& stacks, const ProviderRegistry& registry,
+                 const StackContext& context, Attempt attempt)
+      : stacks_(stacks),
+        registry_(registry),
+        context_(context),
+        attempt_(attempt) {}
+
+  absl::StatusOr<std::string> Fingerprint(const StackResource& resource);
+
+  // What the resource has become is kept as part of the stack. `replaced` is
+  // what it takes the place of, or null.
+  absl::Status Create(StackResource resource, const StackResource* replaced);
+  absl::Status Update(StackResource resource, const Json::Value& previous);
+  // Takes a resource to be as it was before, without asking anybody.
+  absl::Status Record(StackResource resource);
+
+  // Deletes the resource, or leaves it if it is to be retained. Does not change
+  // the stack's list.
+  absl::Status Delete(const StackResource& resource, RemovalPolicy policy);
+  absl::Status Restore(const StackResource& resource);
+
+  void AddStackEvent(absl::string_view status, absl::string_view reason);
+
+ private:
+  ResourceRequest RequestFor(const StackResource& resource) const;
+  absl::StatusOr<ResourceProvider*> ProviderOf(
+      const StackResource& resource) const;
+  void AddEvent(const StackResource& resource, absl::string_view status,
+                absl::string_view reason);
+
+  StackStore& stacks_;
+  const ProviderRegistry& registry_;
+  const StackContext& context_;
+  const Attempt attempt_;
+};
+
+// The order to delete in: each before those that it depends on.
+std::vector<StackResource> InDeletionOrder(
+    std::vector<StackResource> resources);
+
+}  // namespace byoshin::local::cloudformation
+
+#endif  // BYOSHIN_LOCAL_CLOUDFORMATION_DRIVER_H_

@@ -1,0 +1,44 @@
+// Reading resolved properties as CloudFormation does: a number or a truth value
+// may also be written as text, and a single value may stand for a list of one.
+//
+//   absl::StatusOr<int64_t> timeout =
+//       IntegerProperty(request.properties, "Timeout", /*otherwise=*/3);
+//   if (!timeout.ok()) return timeout.status();  // names the property
+#ifndef BYOSHIN_LOCAL_CLOUDFORMATION_PROPERTIES_H_
+#define BYOSHIN_LOCAL_CLOUDFORMATION_PROPERTIES_H_
+
+#include <json/forwards.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local::cloudformation {
+
+// `path` is members joined by dots: "ScalingConfig.MaximumConcurrency". A value
+// that is not there gives `otherwise`; one of another kind is an error that
+// names the path.
+absl::StatusOr<std::string> TextProperty(const Json::Value& properties,
+                                         absl::string_view path,
+                                         absl::string_view otherwise = "");
+absl::StatusOr<int64_t> IntegerProperty(const Json::Value& properties,
+                                        absl::string_view path,
+                                        int64_t otherwise);
+absl::StatusOr<double> NumberProperty(const Json::Value& properties,
+                                      absl::string_view path, double otherwise);
+absl::StatusOr<bool> BoolProperty(const Json::Value& properties,
+                                  absl::string_view path, bool otherwise);
+// A value that is not there gives an empty list.
+absl::StatusOr<std::vector<std::string>> TextsProperty(
+    const Json::Value& properties, absl::string_view path);
+
+// The value itself; null if it is not there. Lives as long as `properties`.
+const Json::Value& PropertyAt(const Json::Value& properties,
+                              absl::string_view path);
+
+}  // namespace byoshin::local::cloudformation
+
+#endif  // BYOSHIN_LOCAL_CLOUDFORMATION_PROPERTIES_H_

@@ -1,0 +1,45 @@
+#include "local/cloudformation/provider.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local::cloudformation {
+
+absl::StatusOr<std::string> ResourceProvider::Fingerprint(
+    const ResourceRequest&) {
+  return "";
+}
+
+absl::Status ResourceProvider::Restore(const ResourceRequest&,
+                                       const ResourceState&) {
+  return absl::OkStatus();
+}
+
+std::string GeneratedName(const ResourceRequest& request,
+                          std::size_t max_length) {
+  const std::string& suffix = request.name_suffix;
+  std::string stack = request.stack.stack_name;
+  std::string id = request.logical_id;
+  const std::size_t fixed = suffix.size() + 2;  // two hyphens
+  const std::size_t room = max_length > fixed ? max_length - fixed : 0;
+  // The id tells more than the stack's name, which many names share, so it may
+  // have half of the room even if the name could fill it.
+  id.resize(std::min(id.size(),
+                     std::max(room / 2, room - std::min(room, stack.size()))));
+  stack.resize(std::min(stack.size(), room - id.size()));
+  return absl::StrCat(stack, "-", id, "-", suffix);
+}
+
+std::string ArnOf(const StackContext& stack, absl::string_view service,
+                  absl::string_view resource) {
+  return absl::StrCat("arn:", stack.partition, ":", service, ":", stack.region,
+                      ":", stack.account_id, ":", resource);
+}
+
+}  // namespace byoshin::local::cloudformation

@@ -1,0 +1,44 @@
+// The types of resources that the local cloud has.
+//
+//   ProviderRegistry registry;
+//   registry.Add(std::make_unique<QueueProvider>(sqs));
+//   AddRecordedProviders(registry);  // last: the types nobody acts on
+#ifndef BYOSHIN_LOCAL_CLOUDFORMATION_REGISTRY_H_
+#define BYOSHIN_LOCAL_CLOUDFORMATION_REGISTRY_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "local/cloudformation/provider.h"
+#include "local/cloudformation/schema.h"
+
+namespace byoshin::local::cloudformation {
+
+// Not thread-safe while providers are added; afterwards it is.
+class ProviderRegistry {
+ public:
+  // The first provider of a type stays: false if there is one already.
+  bool Add(std::unique_ptr<ResourceProvider> provider);
+
+  // Null if there is none.
+  ResourceProvider* Find(absl::string_view type) const;
+  // What the provider's schema allows; null if there is no provider.
+  const SchemaTree* FindSchema(absl::string_view type) const;
+
+  std::vector<std::string> Types() const;
+
+ private:
+  struct Entry {
+    std::unique_ptr<ResourceProvider> provider;
+    SchemaTree schema;
+  };
+
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace byoshin::local::cloudformation
+
+#endif  // BYOSHIN_LOCAL_CLOUDFORMATION_REGISTRY_H_

@@ -1,0 +1,81 @@
+// Stacks in a Store, so that they outlive the process, and in memory, so that
+// others can look at them while one is being deployed.
+//
+//   StackStore stacks(store, clock);
+//   stacks.Load();
+//   stacks.Change("byoshin", [](Stack& stack) { stack.status = …; });
+//   stacks.Commit();
+#ifndef BYOSHIN_LOCAL_CLOUDFORMATION_STACK_STORE_H_
+#define BYOSHIN_LOCAL_CLOUDFORMATION_STACK_STORE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "core/time/clock.h"
+#include "local/cloudformation/stack.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::cloudformation {
+
+// Of each stack, the latest so many are kept.
+inline constexpr std::size_t kMaxEvents = 1000;
+
+// Find() and Names() are thread-safe; the rest belongs to one thread at a time,
+// the one that deploys.
+class StackStore {
+ public:
+  // Called with each event, on the thread that deploys.
+  using EventListener =
+      std::function<void(const std::string& stack, const StackEvent& event)>;
+
+  StackStore(Store& store, time::Clock& clock, EventListener listener)
+      : store_(store), clock_(clock), listener_(std::move(listener)) {}
+
+  absl::Status Load();
+
+  std::optional<Stack> Find(const std::string& name) const;
+  std::vector<std::string> Names() const;
+
+  // For the thread that deploys; null if there is none. The pointer holds until
+  // the stack is removed.
+  const Stack* Get(const std::string& name) const;
+  void Add(Stack stack);
+  void Remove(const std::string& name);
+
+  // These change the store's transaction, which Commit() ends.
+  void ChangeHead(const std::string& name,
+                  absl::FunctionRef<void(Stack& stack)> change);
+  void PutResource(const std::string& name, StackResource resource);
+  void RemoveResource(const std::string& name, const std::string& logical_id);
+  // Gets its time here.
+  void AddEvent(const std::string& name, StackEvent event);
+
+  absl::Status Commit() { return store_.Commit(); }
+
+ private:
+  struct Entry {
+    Stack stack;
+    uint64_t next_event = 0;  // number
+  };
+
+  Store& store_;
+  time::Clock& clock_;
+  const EventListener listener_;
+
+  // Guards changes of `stacks_` and reads by other threads. The thread that
+  // deploys, being the only one to change it, reads without.
+  mutable std::mutex mutex_;
+  std::map<std::string, Entry> stacks_;
+};
+
+}  // namespace byoshin::local::cloudformation
+
+#endif  // BYOSHIN_LOCAL_CLOUDFORMATION_STACK_STORE_H_

@@ -1,0 +1,182 @@
+#include "local/iam/authorized_service.h"
+
+#include <json/json.h>
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "core/json/value.h"
+#include "local/gateway/error.h"
+#include "local/gateway/query.h"
+
+namespace byoshin::local::iam {
+namespace {
+
+constexpr char kSqsXmlNamespace[] =
+    "http://queue.amazonaws.com/doc/2012-11-05/";
+constexpr char kDynamoDbTypePrefix[] = "com.amazon.coral.service#";
+constexpr char kSqsTypePrefix[] = "com.amazonaws.sqs#";
+
+std::string Arn(absl::string_view service, const Call& call,
+                absl::string_view resource) {
+  return absl::StrCat("arn:aws:", service, ":", call.region, ":",
+                      call.caller.account_id, ":", resource);
+}
+
+std::string LastSegment(absl::string_view path) {
+  return std::string(path.substr(path.rfind('/') + 1));
+}
+
+Json::Value BodyOf(const Call& call) {
+  absl::StatusOr<Json::Value> body = json::ParseValue(call.body);
+  return body.ok() && body->isObject() ? *body : Json::objectValue;
+}
+
+std::string Text(const Json::Value& object, const char* name) {
+  return object.isObject() && object[name].isString() ? object[name].asString()
+                                                      : "";
+}
+
+// SQS's actions on batches are those on single messages.
+std::string SqsAction(absl::string_view operation) {
+  constexpr absl::string_view kBatch = "Batch";
+  if (absl::EndsWith(operation, kBatch)) {
+    operation.remove_suffix(kBatch.size());
+  }
+  return absl::StrCat("sqs:", operation);
+}
+
+std::string QueueNameOf(const Call& call) {
+  std::string url;
+  std::string name;
+  if (call.protocol == WireProtocol::kQuery) {
+    const absl::StatusOr<QueryParameters> parameters =
+        QueryParameters::Parse(call.body);
+    if (parameters.ok()) {
+      url = std::string(parameters->Find("QueueUrl").value_or(""));
+      name = std::string(parameters->Find("QueueName").value_or(""));
+    }
+  } else {
+    const Json::Value body = BodyOf(call);
+    url = Text(body, "QueueUrl");
+    name = Text(body, "QueueName");
+  }
+  if (!name.empty()) return name;
+  return LastSegment(url.empty() ? call.path : url);
+}
+
+std::string TableArn(const Call& call, const std::string& name) {
+  return absl::StartsWith(name, "arn:")
+             ? name
+             : Arn("dynamodb", call, absl::StrCat("table/", name));
+}
+
+// The tables and indexes that a request names.
+std::set<std::string> DynamoDbResources(const Call& call) {
+  const Json::Value body = BodyOf(call);
+  std::set<std::string> arns;
+  if (const std::string table = Text(body, "TableName"); !table.empty()) {
+    const std::string index = Text(body, "IndexName");
+    arns.insert(index.empty()
+                    ? TableArn(call, table)
+                    : absl::StrCat(TableArn(call, table), "/index/", index));
+  }
+  if (const std::string arn = Text(body, "ResourceArn"); !arn.empty()) {
+    arns.insert(arn);
+  }
+  if (body["RequestItems"].isObject()) {
+    for (const std::string& table : body["RequestItems"].getMemberNames()) {
+      arns.insert(TableArn(call, table));
+    }
+  }
+  if (body["TransactItems"].isArray()) {
+    for (const Json::Value& item : body["TransactItems"]) {
+      if (!item.isObject()) continue;
+      for (const Json::Value& action : item) {
+        const std::string table = Text(action, "TableName");
+        if (!table.empty()) arns.insert(TableArn(call, table));
+      }
+    }
+  }
+  return arns;
+}
+
+// "/2015-03-31/functions/NAME/invocations"
+NeededPermission LambdaPermission(const Call& call) {
+  const std::vector<std::string> parts =
+      absl::StrSplit(call.path, '/', absl::SkipEmpty());
+  const bool of_function = parts.size() > 2 && parts[1] == "functions";
+  const bool invoke = of_function && parts.back() == "invocations";
+  if (!of_function)
+    return {.action = "lambda:ListFunctions", .resources = {"*"}};
+  return {.action = invoke ? "lambda:InvokeFunction" : "lambda:GetFunction",
+          .resources = {
+              absl::StartsWith(parts[2], "arn:")
+                  ? parts[2]
+                  : Arn("lambda", call, absl::StrCat("function:", parts[2]))}};
+}
+
+Answer Denied(absl::string_view service, const Call& call,
+              const std::string& message) {
+  const absl::Status status = ServiceError(
+      {.code = service == "sqs" ? "AccessDenied" : "AccessDeniedException",
+       .message = message,
+       .http_status = service == "dynamodb" ? 400 : 403});
+  if (call.protocol == WireProtocol::kQuery) {
+    return QueryErrorAnswer(status, call.request_id, kSqsXmlNamespace);
+  }
+  return JsonErrorAnswer(
+      status, service == "sqs" ? kSqsTypePrefix : kDynamoDbTypePrefix);
+}
+
+}  // namespace
+
+NeededPermission PermissionFor(absl::string_view service, const Call& call) {
+  if (service == "lambda") return LambdaPermission(call);
+  if (service == "sqs") {
+    const std::string queue =
+        call.operation == "ListQueues" ? "" : QueueNameOf(call);
+    return {.action = SqsAction(call.operation),
+            .resources = {queue.empty() ? "*" : Arn("sqs", call, queue)}};
+  }
+  const std::set<std::string> arns = DynamoDbResources(call);
+  NeededPermission needed{.action = absl::StrCat(service, ":", call.operation),
+                          .resources = {arns.begin(), arns.end()}};
+  if (needed.resources.empty()) needed.resources.push_back("*");
+  return needed;
+}
+
+AuthorizedService::AuthorizedService(Service& service, const Iam& iam,
+                                     Options options)
+    : service_(service), iam_(iam), options_(std::move(options)) {}
+
+void AuthorizedService::Handle(Call call, AnswerFunction answer) {
+  const Principal principal = iam_.PrincipalOf(call.caller.access_key_id);
+  // The account may do all that is not denied, and nothing here denies it
+  // anything: reading every body once more would be for nothing.
+  if (principal.kind == Principal::Kind::kAccount) {
+    return service_.Handle(std::move(call), std::move(answer));
+  }
+  NeededPermission needed = PermissionFor(service_.name(), call);
+  for (std::string& resource : needed.resources) {
+    const AccessRequest request{.principal = principal,
+                                .action = needed.action,
+                                .resource = std::move(resource)};
+    const Decision decision = iam_.Authorize(request);
+    if (decision.allowed()) continue;
+    if (options_.on_denied) options_.on_denied(request, decision);
+    return answer(
+        Denied(service_.name(), call, DenialMessage(request, decision)));
+  }
+  service_.Handle(std::move(call), std::move(answer));
+}
+
+}  // namespace byoshin::local::iam

@@ -1,0 +1,56 @@
+// A service whose callers may do what their role's policies say, and no more.
+//
+//   AuthorizedService guarded(sqs, iam, {.on_denied = Log});
+//   gateway.Add(guarded);
+//
+// Callers with the account's own credentials may do everything; a function's
+// session is held to its role, as on AWS: AccessDenied otherwise.
+#ifndef BYOSHIN_LOCAL_IAM_AUTHORIZED_SERVICE_H_
+#define BYOSHIN_LOCAL_IAM_AUTHORIZED_SERVICE_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "local/gateway/service.h"
+#include "local/iam/iam.h"
+
+namespace byoshin::local::iam {
+
+// What a call needs to be allowed: the action on each of the resources.
+struct NeededPermission {
+  std::string action{};                  // "sqs:SendMessage"
+  std::vector<std::string> resources{};  // ARNs; "*" where there is none
+};
+
+// For calls of SQS, DynamoDB and Lambda. What a malformed body does not tell is
+// "*": the service itself refuses such a call.
+NeededPermission PermissionFor(absl::string_view service, const Call& call);
+
+// Thread-safe.
+class AuthorizedService final : public Service {
+ public:
+  struct Options {
+    // Told of each refusal: who was refused what, and the statement that is
+    // missing. Does not block; may be null.
+    std::function<void(const AccessRequest&, const Decision&)> on_denied =
+        nullptr;
+  };
+
+  // Both outlive it.
+  AuthorizedService(Service& service, const Iam& iam, Options options);
+
+  absl::string_view name() const override { return service_.name(); }
+  void Handle(Call call, AnswerFunction answer) override;
+  void EndLongPolls() override { service_.EndLongPolls(); }
+
+ private:
+  Service& service_;
+  const Iam& iam_;
+  const Options options_;
+};
+
+}  // namespace byoshin::local::iam
+
+#endif  // BYOSHIN_LOCAL_IAM_AUTHORIZED_SERVICE_H_

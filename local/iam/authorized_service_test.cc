@@ -1,0 +1,155 @@
+#include "local/iam/authorized_service.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/json/value.h"
+#include "core/time/simulated_clock.h"
+#include "local/gateway/service.h"
+#include "local/iam/iam.h"
+#include "local/iam/policy.h"
+
+namespace byoshin::local::iam {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+Call CallOf(absl::string_view operation, absl::string_view body) {
+  return {.operation = std::string(operation),
+          .body = std::string(body),
+          .region = "us-east-1",
+          .caller = {.access_key_id = "test", .account_id = "000000000000"}};
+}
+
+TEST(PermissionFor, NamesTheQueueWhereverItStands) {
+  const std::string arn = "arn:aws:sqs:us-east-1:000000000000:orders";
+  Call call =
+      CallOf("SendMessageBatch",
+             R"({"QueueUrl":"http://127.0.0.1:4566/000000000000/orders"})");
+  EXPECT_EQ(PermissionFor("sqs", call).action, "sqs:SendMessage");
+  EXPECT_EQ(PermissionFor("sqs", call).resources, Strings{arn});
+  call = CallOf("CreateQueue", R"({"QueueName":"orders"})");
+  EXPECT_EQ(PermissionFor("sqs", call).resources, Strings{arn});
+  call = CallOf("ReceiveMessage", "Action=ReceiveMessage&QueueName=orders");
+  call.protocol = WireProtocol::kQuery;
+  EXPECT_EQ(PermissionFor("sqs", call).resources, Strings{arn});
+  call.body = "Action=ReceiveMessage";
+  call.path = "/000000000000/orders";
+  EXPECT_EQ(PermissionFor("sqs", call).resources, Strings{arn});
+  EXPECT_EQ(PermissionFor("sqs", CallOf("ListQueues", "{}")).resources,
+            Strings{"*"});
+}
+
+TEST(PermissionFor, NamesEveryTableAndIndex) {
+  const std::string table = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+  EXPECT_EQ(PermissionFor("dynamodb", CallOf("Query", R"({"TableName":"a",
+                "IndexName":"i"})"))
+                .resources,
+            Strings{table + "a/index/i"});
+  EXPECT_EQ(
+      PermissionFor("dynamodb", CallOf("BatchGetItem",
+                                       R"({"RequestItems":{"a":{},"b":{}}})"))
+          .resources,
+      (Strings{table + "a", table + "b"}));
+  EXPECT_EQ(PermissionFor("dynamodb",
+                          CallOf("TransactWriteItems",
+                                 R"({"TransactItems":[{"Put":{"TableName":"a"}},
+                    {"Delete":{"TableName":"b"}},{"Put":{"TableName":"a"}}]})"))
+                .resources,
+            (Strings{table + "a", table + "b"}));
+  for (const char* nonsense : {"", "[]", "{", R"({"TableName":5})"}) {
+    EXPECT_EQ(PermissionFor("dynamodb", CallOf("PutItem", nonsense)).resources,
+              Strings{"*"});
+  }
+}
+
+TEST(PermissionFor, NamesTheFunction) {
+  Call call;
+  call.path = "/2015-03-31/functions/f/invocations";
+  call.region = "us-east-1";
+  call.caller.account_id = "000000000000";
+  EXPECT_EQ(PermissionFor("lambda", call).action, "lambda:InvokeFunction");
+  EXPECT_EQ(PermissionFor("lambda", call).resources,
+            Strings{"arn:aws:lambda:us-east-1:000000000000:function:f"});
+  call.path = "/2015-03-31/functions";
+  EXPECT_EQ(PermissionFor("lambda", call).action, "lambda:ListFunctions");
+}
+
+class Accepting final : public Service {
+ public:
+  absl::string_view name() const override { return "dynamodb"; }
+  void Handle(Call, AnswerFunction answer) override {
+    ++calls;
+    answer({.status = 200});
+  }
+  int calls = 0;
+};
+
+TEST(AuthorizedService, HoldsASessionToItsRoleAndLetsTheAccountDoAll) {
+  time::SimulatedClock clock(absl::FromUnixSeconds(1'764'671'000));
+  Iam iam(clock, {});
+  const absl::StatusOr<PolicyDocument> trust =
+      ParsePolicy(*json::ParseValue(R"({"Version":"2012-10-17","Statement":[{
+          "Effect":"Allow","Principal":{"Service":"lambda.amazonaws.com"},
+          "Action":"sts:AssumeRole"}]})"),
+                  PolicyKind::kTrust);
+  ASSERT_TRUE(trust.ok()) << trust.status();
+  const absl::StatusOr<PolicyDocument> policy =
+      ParsePolicy(*json::ParseValue(R"({"Version":"2012-10-17","Statement":[{
+          "Effect":"Allow","Action":"dynamodb:PutItem","Resource":
+            "arn:aws:dynamodb:us-east-1:000000000000:table/mine"}]})"),
+                  PolicyKind::kIdentity);
+  ASSERT_TRUE(policy.ok()) << policy.status();
+  const std::string role = iam.RoleArn("/", "R");
+  iam.PutRole({.name = "R",
+               .arn = role,
+               .trust = *trust,
+               .policies = {{.name = "P", .document = *policy}}});
+  const absl::StatusOr<SessionCredentials> session =
+      iam.AssumeRole({.role_arn = role,
+                      .session_name = "s",
+                      .service = "lambda.amazonaws.com"});
+  ASSERT_TRUE(session.ok()) << session.status();
+
+  Accepting service;
+  Strings denied;
+  AuthorizedService guarded(
+      service, iam,
+      {.on_denied = [&](const AccessRequest& request,
+                        const Decision& decision) {
+        denied.push_back(request.action);
+        EXPECT_TRUE(absl::StrContains(decision.missing, request.action));
+      }});
+  const auto status = [&](absl::string_view key, absl::string_view operation,
+                          absl::string_view body) {
+    Call call = CallOf(operation, body);
+    call.caller.access_key_id = std::string(key);
+    Answer answer;
+    guarded.Handle(std::move(call), [&](Answer a) { answer = std::move(a); });
+    if (answer.status != 200) {
+      EXPECT_TRUE(absl::StrContains(answer.body, "AccessDeniedException"));
+      EXPECT_TRUE(
+          absl::StrContains(answer.body, "is not authorized to perform"));
+    }
+    return answer.status;
+  };
+  const std::string& key = session->access_key_id;
+  EXPECT_EQ(status(key, "PutItem", R"({"TableName":"mine"})"), 200);
+  EXPECT_EQ(status(key, "PutItem", R"({"TableName":"other"})"), 400);
+  EXPECT_EQ(status(key, "DeleteItem", R"({"TableName":"mine"})"), 400);
+  EXPECT_EQ(status(key, "PutItem", "{}"), 400);
+  EXPECT_EQ(service.calls, 1);
+  EXPECT_EQ(denied, (Strings{"dynamodb:PutItem", "dynamodb:DeleteItem",
+                             "dynamodb:PutItem"}));
+  EXPECT_EQ(status("test", "DeleteTable", R"({"TableName":"other"})"), 200);
+}
+
+}  // namespace
+}  // namespace byoshin::local::iam

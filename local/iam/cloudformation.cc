@@ -1,0 +1,258 @@
+#include "local/iam/cloudformation.h"
+
+#include <json/json.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "local/cloudformation/properties.h"
+#include "local/cloudformation/provider.h"
+#include "local/cloudformation/registry.h"
+#include "local/iam/evaluation.h"
+#include "local/iam/iam.h"
+#include "local/iam/managed_policies.h"
+#include "local/iam/policy.h"
+
+namespace byoshin::local::iam {
+namespace {
+
+using cloudformation::GeneratedName;
+using cloudformation::PropertyAt;
+using cloudformation::ResourceProvider;
+using cloudformation::ResourceRequest;
+using cloudformation::ResourceSchema;
+using cloudformation::ResourceState;
+using cloudformation::TextProperty;
+using cloudformation::TextsProperty;
+
+constexpr std::size_t kMaxRoleNameLength = 64;
+constexpr std::size_t kRoleIdLength = 17;  // after "AROA"
+
+absl::Status In(absl::string_view where, const absl::Status& status) {
+  return absl::Status(status.code(),
+                      absl::StrCat(where, ": ", status.message()));
+}
+
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-iam-role.html
+class RoleProvider final : public ResourceProvider {
+ public:
+  explicit RoleProvider(Iam& iam) : iam_(iam) {}
+
+  absl::string_view type() const override { return "AWS::IAM::Role"; }
+
+  const ResourceSchema& schema() const override {
+    static const auto& schema = *new ResourceSchema{
+        .acted_on = {"AssumeRolePolicyDocument.**", "ManagedPolicyArns[]",
+                     "Path", "Policies[].PolicyDocument.**",
+                     "Policies[].PolicyName", "RoleName"},
+        .inert = {{"Description", "text for readers"},
+                  {"Tags", "nothing in the local cloud asks for a role's tags"},
+                  {"MaxSessionDuration",
+                   "sessions belong to functions, which get new ones in time"}},
+        .required = {"AssumeRolePolicyDocument"},
+        .create_only = {"Path", "RoleName"},
+        .attributes = {"Arn", "RoleId"}};
+    return schema;
+  }
+
+  absl::StatusOr<ResourceState> Create(
+      const ResourceRequest& request) override {
+    absl::StatusOr<std::string> name = NameOf(request);
+    if (!name.ok()) return name.status();
+    absl::StatusOr<Role> role = RoleOf(request, *name);
+    if (!role.ok()) return role.status();
+    if (request.attempt == cloudformation::Attempt::kFirst &&
+        iam_.FindRole(role->arn).has_value()) {
+      return absl::AlreadyExistsError(
+          absl::StrCat("Role with name ", *name, " already exists."));
+    }
+    return Put(request, *std::move(role));
+  }
+
+  absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
+                                       const Json::Value&) override {
+    absl::StatusOr<Role> role = RoleOf(request, request.physical_id);
+    if (!role.ok()) return role.status();
+    return Put(request, *std::move(role));
+  }
+
+  absl::Status Delete(const ResourceRequest& request) override {
+    absl::StatusOr<std::string> path =
+        TextProperty(request.properties, "Path", "/");
+    if (!path.ok()) return path.status();
+    iam_.DeleteRole(iam_.RoleArn(*path, request.physical_id));
+    return absl::OkStatus();
+  }
+
+  absl::Status Restore(const ResourceRequest& request,
+                       const ResourceState&) override {
+    absl::StatusOr<Role> role = RoleOf(request, request.physical_id);
+    if (role.ok()) iam_.PutRole(*std::move(role));
+    return role.status();
+  }
+
+ private:
+  static absl::StatusOr<std::string> NameOf(const ResourceRequest& request) {
+    return TextProperty(request.properties, "RoleName",
+                        GeneratedName(request, kMaxRoleNameLength));
+  }
+
+  absl::StatusOr<ResourceState> Put(const ResourceRequest& request, Role role) {
+    // Update() has no other name for the resource than Create() had.
+    ResourceState state{
+        .physical_id = role.name,
+        .attributes = {{"Arn", role.arn}, {"RoleId", RoleIdOf(request)}}};
+    iam_.PutRole(std::move(role));
+    return state;
+  }
+
+  static std::string RoleIdOf(const ResourceRequest& request) {
+    std::string id = request.name_suffix;
+    id.resize(kRoleIdLength, 'A');
+    return absl::StrCat("AROA", id);
+  }
+
+  absl::StatusOr<Role> RoleOf(const ResourceRequest& request,
+                              const std::string& name) const {
+    const Json::Value& properties = request.properties;
+    absl::StatusOr<std::string> path = TextProperty(properties, "Path", "/");
+    if (!path.ok()) return path.status();
+    Role role{.name = name, .arn = iam_.RoleArn(*path, name)};
+    absl::StatusOr<PolicyDocument> trust =
+        ParsePolicy(properties["AssumeRolePolicyDocument"], PolicyKind::kTrust);
+    if (!trust.ok()) return In("AssumeRolePolicyDocument", trust.status());
+    role.trust = *std::move(trust);
+    for (const Json::Value& policy : properties["Policies"]) {
+      absl::StatusOr<std::string> policy_name =
+          TextProperty(policy, "PolicyName");
+      if (!policy_name.ok()) return policy_name.status();
+      absl::StatusOr<PolicyDocument> document = ParsePolicy(
+          PropertyAt(policy, "PolicyDocument"), PolicyKind::kIdentity);
+      if (!document.ok()) {
+        return In(absl::StrCat("policy ", *policy_name), document.status());
+      }
+      role.policies.push_back({*policy_name, *std::move(document)});
+    }
+    absl::StatusOr<std::vector<std::string>> managed =
+        TextsProperty(properties, "ManagedPolicyArns");
+    if (!managed.ok()) return managed.status();
+    for (const std::string& arn : *managed) {
+      absl::StatusOr<NamedPolicy> policy = FindManagedPolicy(arn);
+      if (!policy.ok()) return policy.status();
+      role.policies.push_back(*std::move(policy));
+    }
+    return role;
+  }
+
+  Iam& iam_;
+};
+
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-sqs-queuepolicy.html
+class QueuePolicyProvider final : public ResourceProvider {
+ public:
+  explicit QueuePolicyProvider(Iam& iam) : iam_(iam) {}
+
+  absl::string_view type() const override { return "AWS::SQS::QueuePolicy"; }
+
+  const ResourceSchema& schema() const override {
+    static const auto& schema =
+        *new ResourceSchema{.acted_on = {"PolicyDocument.**", "Queues[]"},
+                            .required = {"PolicyDocument", "Queues"},
+                            .attributes = {"Id"}};
+    return schema;
+  }
+
+  absl::StatusOr<ResourceState> Create(
+      const ResourceRequest& request) override {
+    const std::string id = GeneratedName(request, 255);
+    if (absl::Status put = Put(request, id); !put.ok()) return put;
+    return ResourceState{.physical_id = id, .attributes = {{"Id", id}}};
+  }
+
+  absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
+                                       const Json::Value& previous) override {
+    if (absl::Status put = Put(request, request.physical_id); !put.ok()) {
+      return put;
+    }
+    absl::StatusOr<std::vector<std::string>> before =
+        QueueArns(request, previous);
+    absl::StatusOr<std::vector<std::string>> now =
+        QueueArns(request, request.properties);
+    if (!before.ok() || !now.ok())
+      return before.ok() ? now.status() : before.status();
+    for (const std::string& arn : *before) {
+      if (std::find(now->begin(), now->end(), arn) == now->end()) {
+        iam_.DeleteResourcePolicy(arn, request.physical_id);
+      }
+    }
+    return ResourceState{.physical_id = request.physical_id,
+                         .attributes = {{"Id", request.physical_id}}};
+  }
+
+  absl::Status Delete(const ResourceRequest& request) override {
+    absl::StatusOr<std::vector<std::string>> arns =
+        QueueArns(request, request.properties);
+    if (!arns.ok()) return arns.status();
+    for (const std::string& arn : *arns) {
+      iam_.DeleteResourcePolicy(arn, request.physical_id);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Restore(const ResourceRequest& request,
+                       const ResourceState&) override {
+    return Put(request, request.physical_id);
+  }
+
+ private:
+  absl::Status Put(const ResourceRequest& request, const std::string& id) {
+    absl::StatusOr<PolicyDocument> policy = ParsePolicy(
+        request.properties["PolicyDocument"], PolicyKind::kResource);
+    if (!policy.ok()) return policy.status();
+    absl::StatusOr<std::vector<std::string>> arns =
+        QueueArns(request, request.properties);
+    if (!arns.ok()) return arns.status();
+    for (const std::string& arn : *arns) {
+      iam_.PutResourcePolicy(arn, id, *policy);
+    }
+    return absl::OkStatus();
+  }
+
+  // A queue is named by its URL: http://127.0.0.1:4566/000000000000/name.
+  static absl::StatusOr<std::vector<std::string>> QueueArns(
+      const ResourceRequest& request, const Json::Value& properties) {
+    absl::StatusOr<std::vector<std::string>> urls =
+        TextsProperty(properties, "Queues");
+    if (!urls.ok()) return urls.status();
+    std::vector<std::string> arns;
+    for (const std::string& url : *urls) {
+      const std::vector<std::string> parts = absl::StrSplit(url, '/');
+      if (parts.size() < 3 || parts.back().empty()) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "property Queues must have URLs of queues, not ", url));
+      }
+      arns.push_back(cloudformation::ArnOf(request.stack, "sqs", parts.back()));
+    }
+    return arns;
+  }
+
+  Iam& iam_;
+};
+
+}  // namespace
+
+void AddIamProviders(Iam& iam, cloudformation::ProviderRegistry& registry) {
+  registry.Add(std::make_unique<RoleProvider>(iam));
+  registry.Add(std::make_unique<QueuePolicyProvider>(iam));
+}
+
+}  // namespace byoshin::local::iam

@@ -1,0 +1,144 @@
+// The roles of the local cloud, their sessions, and the policies of resources.
+//
+//   Iam iam(clock, {});
+//   iam.PutRole({.name = "SenderRole", .trust = …, .policies = …});
+//
+//   // local/lambda, to start a function:
+//   absl::StatusOr<SessionCredentials> credentials = iam.AssumeRole(
+//       {.role_arn = arn, .session_name = "Sender",
+//        .service = "lambda.amazonaws.com"});
+//
+//   // local/gateway, per request:
+//   std::optional<SessionCredentials> session = iam.FindSession(key_id);
+//   Decision decision = iam.Authorize({.principal = iam.PrincipalOf(key_id),
+//                                      .action = "sqs:SendMessage",
+//                                      .resource = queue_arn});
+//
+//   // local/events, before it sends to a queue on its own behalf:
+//   iam.Authorize({.principal = ServicePrincipal("events.amazonaws.com"),
+//                  .action = "sqs:SendMessage", .resource = queue_arn,
+//                  .context = {{"aws:SourceArn", rule_arn}}});
+#ifndef BYOSHIN_LOCAL_IAM_IAM_H_
+#define BYOSHIN_LOCAL_IAM_IAM_H_
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/clock.h"
+#include "local/iam/evaluation.h"
+#include "local/iam/policy.h"
+
+namespace byoshin::local::iam {
+
+struct Role {
+  std::string name{};
+  std::string arn{};
+  PolicyDocument trust{};
+  std::vector<NamedPolicy> policies{};
+};
+
+// What a session of a role signs its requests with. The secret and the token
+// must not be logged.
+struct SessionCredentials {
+  std::string access_key_id{};  // begins with "ASIA"
+  std::string secret_access_key{};
+  std::string session_token{};
+  absl::Time expiration = absl::InfinitePast();
+  std::string role_arn{};
+  std::string session_arn{};
+};
+
+struct AssumeRoleRequest {
+  std::string role_arn{};
+  std::string session_name{};
+  // Who assumes it, on behalf of its own code: "lambda.amazonaws.com".
+  std::string service{};
+  absl::Duration duration = absl::Hours(12);
+};
+
+struct IamOptions {
+  std::string account_id = "000000000000";
+  std::string partition = "aws";
+  // `length` random bytes, not to be guessed. By default the system's.
+  std::function<std::string(std::size_t length)> random_bytes = nullptr;
+  // For whoever verifies signatures: called when a session begins and, with its
+  // access key, when it ends before it expires. Must not call back. May be
+  // null.
+  std::function<void(const SessionCredentials&)> on_session = nullptr;
+  std::function<void(const std::string& access_key_id)> on_session_end =
+      nullptr;
+};
+
+Principal ServicePrincipal(absl::string_view service);
+
+// Thread-safe.
+class Iam {
+ public:
+  // `clock` outlives it.
+  Iam(time::Clock& clock, IamOptions options);
+
+  Iam(const Iam&) = delete;
+  Iam& operator=(const Iam&) = delete;
+
+  // Adds the role, or changes it: sessions under way get its new policies.
+  void PutRole(Role role);
+  // Its sessions end. One that is not there is ignored.
+  void DeleteRole(absl::string_view arn);
+  std::optional<Role> FindRole(absl::string_view arn) const;
+  std::vector<Role> Roles() const;
+  std::string RoleArn(absl::string_view path, absl::string_view name) const;
+
+  // NotFound if there is no such role, PermissionDenied if its trust policy
+  // does not name the service.
+  absl::StatusOr<SessionCredentials> AssumeRole(
+      const AssumeRoleRequest& request);
+  // Nothing if there is no such session, or none any more.
+  std::optional<SessionCredentials> FindSession(
+      absl::string_view access_key_id) const;
+  // Ends a session before it expires: its environment is gone.
+  void EndSession(absl::string_view access_key_id);
+
+  // The session's role; for a session that has ended nobody who is allowed
+  // anything; for any other key the account itself, since the gateway lets only
+  // keys in that belong to it.
+  Principal PrincipalOf(absl::string_view access_key_id) const;
+
+  // The policies of one resource; several may be put, under different ids.
+  void PutResourcePolicy(absl::string_view resource_arn, absl::string_view id,
+                         PolicyDocument policy);
+  void DeleteResourcePolicy(absl::string_view resource_arn,
+                            absl::string_view id);
+
+  // By the policies of the principal's role and of the resource. The context
+  // gets what the local cloud knows itself, unless given: the account, and that
+  // the transport is secure, since nothing leaves the machine.
+  Decision Authorize(AccessRequest request) const;
+
+ private:
+  // Ends those of which `ends` is true. Wants mutex_ held.
+  void EndSessions(absl::FunctionRef<bool(const SessionCredentials&)> ends);
+
+  const IamOptions options_;
+  time::Clock& clock_;
+
+  mutable std::mutex mutex_;
+  // Guarded by mutex_: roles by ARN, sessions by access key id, policies by
+  // resource, named by their ids.
+  std::map<std::string, Role> roles_;
+  std::map<std::string, SessionCredentials> sessions_;
+  std::map<std::string, std::vector<NamedPolicy>> resource_policies_;
+};
+
+}  // namespace byoshin::local::iam
+
+#endif  // BYOSHIN_LOCAL_IAM_IAM_H_

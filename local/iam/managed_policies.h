@@ -1,0 +1,16 @@
+// The managed policies of AWS that the local cloud knows.
+#ifndef BYOSHIN_LOCAL_IAM_MANAGED_POLICIES_H_
+#define BYOSHIN_LOCAL_IAM_MANAGED_POLICIES_H_
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "local/iam/evaluation.h"
+
+namespace byoshin::local::iam {
+
+// NotFound, with those that are known, if there is none of this ARN.
+absl::StatusOr<NamedPolicy> FindManagedPolicy(absl::string_view arn);
+
+}  // namespace byoshin::local::iam
+
+#endif  // BYOSHIN_LOCAL_IAM_MANAGED_POLICIES_H_

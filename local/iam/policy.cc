@@ -1,0 +1,329 @@
+#include "local/iam/policy.h"
+
+#include <json/json.h>
+
+#include <array>
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "core/json/value.h"
+
+namespace byoshin::local::iam {
+namespace {
+
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
+constexpr std::array<absl::string_view, 18> kOperators = {
+    "StringEquals",
+    "StringNotEquals",
+    "StringEqualsIgnoreCase",
+    "StringNotEqualsIgnoreCase",
+    "StringLike",
+    "StringNotLike",
+    "NumericEquals",
+    "NumericNotEquals",
+    "NumericLessThan",
+    "NumericLessThanEquals",
+    "NumericGreaterThan",
+    "NumericGreaterThanEquals",
+    "Bool",
+    "ArnEquals",
+    "ArnLike",
+    "ArnNotEquals",
+    "ArnNotLike",
+    "Null",
+};
+
+// One use. Errors begin with which statement.
+class StatementParser {
+ public:
+  StatementParser(const Json::Value& json, PolicyKind kind, std::string where)
+      : json_(json), kind_(kind), where_(std::move(where)) {}
+
+  absl::StatusOr<Statement> Parse() {
+    if (!json_.isObject()) return Error("must be an object");
+    if (absl::Status status = CheckMembers(); !status.ok()) return status;
+    if (absl::Status status = ParseEffectAndSid(); !status.ok()) return status;
+    if (absl::Status status = ParsePrincipals(); !status.ok()) return status;
+    if (absl::Status status =
+            ParseEither("Action", out_.actions, out_.not_actions);
+        !status.ok()) {
+      return status;
+    }
+    if (kind_ != PolicyKind::kTrust) {
+      if (absl::Status status =
+              ParseEither("Resource", out_.resources, out_.not_resources);
+          !status.ok()) {
+        return status;
+      }
+    }
+    if (absl::Status status = ParseConditions(); !status.ok()) return status;
+    return std::move(out_);
+  }
+
+ private:
+  absl::Status Error(absl::string_view what) const {
+    return absl::InvalidArgumentError(absl::StrCat(where_, ": ", what));
+  }
+
+  absl::Status CheckMembers() const {
+    std::set<std::string> known = {"Sid", "Effect", "Action", "NotAction",
+                                   "Condition"};
+    if (kind_ == PolicyKind::kIdentity || kind_ == PolicyKind::kResource) {
+      known.insert({"Resource", "NotResource"});
+    }
+    if (kind_ != PolicyKind::kIdentity) known.insert("Principal");
+    for (const std::string& member : json_.getMemberNames()) {
+      if (known.count(member) == 0) {
+        return Error(absl::StrCat(
+            "element ", member,
+            " is not known, or not allowed in this kind of policy"));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ParseEffectAndSid() {
+    const Json::Value& effect = json_["Effect"];
+    if (effect == Json::Value("Allow")) {
+      out_.effect = Effect::kAllow;
+    } else if (effect == Json::Value("Deny")) {
+      out_.effect = Effect::kDeny;
+    } else {
+      return Error(absl::StrCat("Effect must be Allow or Deny, not ",
+                                json::Describe(effect)));
+    }
+    if (!json_.isMember("Sid")) return absl::OkStatus();
+    if (!json_["Sid"].isString()) return Error("Sid must be a text");
+    out_.sid = json_["Sid"].asString();
+    return absl::OkStatus();
+  }
+
+  absl::Status ParseTexts(absl::string_view name, const Json::Value& value,
+                          std::vector<std::string>& out) const {
+    if (value.isString()) return AddText(name, value, out);
+    if (!value.isArray() || value.empty()) {
+      return Error(absl::StrCat(name, " must be a text or a list of texts"));
+    }
+    for (const Json::Value& element : value) {
+      if (absl::Status status = AddText(name, element, out); !status.ok()) {
+        return status;
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status AddText(absl::string_view name, const Json::Value& value,
+                       std::vector<std::string>& out) const {
+    if (!value.isString()) {
+      return Error(absl::StrCat(name, " must be a text or a list of texts"));
+    }
+    out.push_back(value.asString());
+    return CheckVariables(name, out.back());
+  }
+
+  absl::Status CheckVariables(absl::string_view name,
+                              absl::string_view text) const {
+    if (!absl::StrContains(text, "${")) return absl::OkStatus();
+    return Error(
+        absl::StrCat(name, ": policy variables are not supported: ", text));
+  }
+
+  // Action or NotAction, Resource or NotResource.
+  absl::Status ParseEither(const std::string& name,
+                           std::vector<std::string>& out,
+                           std::vector<std::string>& not_out) const {
+    const std::string not_name = absl::StrCat("Not", name);
+    if (json_.isMember(name) == json_.isMember(not_name)) {
+      return Error(absl::StrCat("needs one of ", name, " and ", not_name));
+    }
+    return json_.isMember(name)
+               ? ParseTexts(name, json_[name], out)
+               : ParseTexts(not_name, json_[not_name], not_out);
+  }
+
+  absl::Status ParsePrincipals() {
+    if (kind_ == PolicyKind::kIdentity) return absl::OkStatus();
+    const Json::Value& principal = json_["Principal"];
+    if (principal == Json::Value("*")) {
+      out_.principals.anyone = true;
+      return absl::OkStatus();
+    }
+    if (!principal.isObject() || principal.empty()) {
+      return Error("Principal must be \"*\" or an object");
+    }
+    for (const std::string& member : principal.getMemberNames()) {
+      if (member != "Service" && member != "AWS") {
+        return Error(
+            absl::StrCat("principals of kind ", member, " are not supported"));
+      }
+      std::vector<std::string>& out =
+          member == "Service" ? out_.principals.services : out_.principals.aws;
+      absl::Status status = ParseTexts(absl::StrCat("Principal.", member),
+                                       principal[member], out);
+      if (!status.ok()) return status;
+    }
+    for (const std::string& aws : out_.principals.aws) {
+      if (aws == "*") out_.principals.anyone = true;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ParseConditions() {
+    if (!json_.isMember("Condition")) return absl::OkStatus();
+    const Json::Value& block = json_["Condition"];
+    if (!block.isObject()) return Error("Condition must be an object");
+    for (const std::string& operation : block.getMemberNames()) {
+      const Json::Value& keys = block[operation];
+      if (!keys.isObject()) {
+        return Error(
+            absl::StrCat("Condition.", operation, " must be an object"));
+      }
+      for (const std::string& key : keys.getMemberNames()) {
+        absl::Status status = ParseCondition(operation, key, keys[key]);
+        if (!status.ok()) return status;
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ParseCondition(absl::string_view operation,
+                              const std::string& key,
+                              const Json::Value& values) {
+    Condition condition;
+    condition.if_exists = absl::ConsumeSuffix(&operation, "IfExists");
+    condition.operation = std::string(operation);
+    condition.key = absl::AsciiStrToLower(key);
+    bool known = false;
+    for (absl::string_view name : kOperators) known |= name == operation;
+    if (!known || (operation == "Null" && condition.if_exists)) {
+      return Error(
+          absl::StrCat("condition operator ", operation, " is not supported"));
+    }
+    const auto append = [&condition](const Json::Value& value) {
+      if (value.isArray() || value.isObject() || value.isNull()) return false;
+      condition.values.push_back(value.isString() ? value.asString()
+                                                  : json::WriteValue(value));
+      return true;
+    };
+    bool valid = true;
+    if (values.isArray()) {
+      for (const Json::Value& value : values) valid &= append(value);
+    } else {
+      valid = append(values);
+    }
+    if (!valid || condition.values.empty()) {
+      return Error(absl::StrCat("Condition.", operation, ".", key,
+                                " must be a value or a list of values"));
+    }
+    for (const std::string& value : condition.values) {
+      absl::Status status =
+          CheckVariables(absl::StrCat("Condition.", operation), value);
+      if (!status.ok()) return status;
+    }
+    out_.conditions.push_back(std::move(condition));
+    return absl::OkStatus();
+  }
+
+  const Json::Value& json_;
+  const PolicyKind kind_;
+  const std::string where_;
+  Statement out_;
+};
+
+}  // namespace
+
+absl::StatusOr<PolicyDocument> ParsePolicy(const Json::Value& document,
+                                           PolicyKind kind) {
+  if (!document.isObject()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a policy document must be an object, not ", json::Describe(document)));
+  }
+  for (const std::string& member : document.getMemberNames()) {
+    if (member != "Version" && member != "Id" && member != "Statement") {
+      return absl::InvalidArgumentError(
+          absl::StrCat("policy document: element ", member, " is not known"));
+    }
+  }
+  // The older version lacks policy variables, which are not supported anyway,
+  // but a document without a version means the older one: refusing it finds a
+  // mistake.
+  if (document["Version"] != Json::Value("2012-10-17")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("policy document: Version must be \"2012-10-17\", not ",
+                     json::Describe(document["Version"])));
+  }
+  const Json::Value& statements = document["Statement"];
+  if (!statements.isObject() && (!statements.isArray() || statements.empty())) {
+    return absl::InvalidArgumentError(
+        "policy document: Statement must be a statement or a list of them");
+  }
+  PolicyDocument policy;
+  const auto add = [&](const Json::Value& json, std::size_t number) {
+    absl::StatusOr<Statement> statement =
+        StatementParser(json, kind, absl::StrCat("policy statement ", number))
+            .Parse();
+    if (statement.ok()) policy.statements.push_back(*std::move(statement));
+    return statement.status();
+  };
+  if (statements.isObject()) {
+    if (absl::Status status = add(statements, 1); !status.ok()) return status;
+    return policy;
+  }
+  for (const Json::Value& json : statements) {
+    absl::Status status = add(json, policy.statements.size() + 1);
+    if (!status.ok()) return status;
+  }
+  return policy;
+}
+
+bool MatchesPattern(absl::string_view pattern, absl::string_view text) {
+  // Greedy with one step back: the last '*' takes one more character whenever
+  // what follows it does not fit. Linear but for that, and never recursive.
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = absl::string_view::npos;
+  std::size_t star_text = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_text = t;
+    } else if (p < pattern.size() &&
+               (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != absl::string_view::npos) {
+      p = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+bool MatchesArn(absl::string_view pattern, absl::string_view arn) {
+  if (pattern == "*") return true;
+  const std::vector<absl::string_view> wanted =
+      absl::StrSplit(pattern, absl::MaxSplits(':', 5));
+  const std::vector<absl::string_view> found =
+      absl::StrSplit(arn, absl::MaxSplits(':', 5));
+  if (wanted.size() != found.size()) return false;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (!MatchesPattern(wanted[i], found[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace byoshin::local::iam

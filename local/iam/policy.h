@@ -1,0 +1,76 @@
+// IAM policy documents: who may do what to which resources, and when.
+//
+//   absl::StatusOr<PolicyDocument> policy =
+//       ParsePolicy(json, PolicyKind::kIdentity);
+//
+// A document that says something not understood here is refused rather than
+// taken for less than it says.
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html
+#ifndef BYOSHIN_LOCAL_IAM_POLICY_H_
+#define BYOSHIN_LOCAL_IAM_POLICY_H_
+
+#include <json/forwards.h>
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local::iam {
+
+enum class Effect { kAllow, kDeny };
+
+// Which elements a document must and must not have.
+enum class PolicyKind {
+  kIdentity,  // of a role: has resources and no principal
+  kResource,  // of a queue, a topic, a function: has principals
+  kTrust,     // who may assume a role: has principals and no resource
+};
+
+// "ArnLikeIfExists": {"aws:SourceArn": ["arn:…:*"]}
+struct Condition {
+  std::string operation{};  // without IfExists: "ArnLike"
+  std::string key{};        // in lower case, since keys have no case
+  std::vector<std::string> values{};
+  bool if_exists = false;
+};
+
+struct Principals {
+  bool anyone = false;
+  std::vector<std::string> services{};  // "events.amazonaws.com"
+  std::vector<std::string> aws{};       // account ids, ARNs
+};
+
+// Exactly one of actions and not_actions is given, and so for resources, except
+// in trust policies.
+struct Statement {
+  std::string sid{};
+  Effect effect = Effect::kAllow;
+  Principals principals{};
+  std::vector<std::string> actions{};
+  std::vector<std::string> not_actions{};
+  std::vector<std::string> resources{};
+  std::vector<std::string> not_resources{};
+  std::vector<Condition> conditions{};
+};
+
+struct PolicyDocument {
+  std::vector<Statement> statements{};
+};
+
+// Errors say which statement and which element.
+absl::StatusOr<PolicyDocument> ParsePolicy(const Json::Value& document,
+                                           PolicyKind kind);
+
+// Whether an ARN fits a pattern of an ARN; wildcards do not reach over the
+// first five colons. "*" alone fits everything.
+bool MatchesArn(absl::string_view pattern, absl::string_view arn);
+
+// Whether `text` fits `pattern`, in which '*' stands for any characters, also
+// none, and '?' for any one.
+bool MatchesPattern(absl::string_view pattern, absl::string_view text);
+
+}  // namespace byoshin::local::iam
+
+#endif  // BYOSHIN_LOCAL_IAM_POLICY_H_

@@ -1,0 +1,299 @@
+#include "local/iam/policy.h"
+
+#include <json/json.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "core/json/value.h"
+#include "gtest/gtest.h"
+#include "local/iam/evaluation.h"
+
+namespace byoshin::local::iam {
+namespace {
+
+constexpr char kQueue[] = "arn:aws:sqs:us-east-1:000000000000:orders";
+constexpr char kRole[] = "arn:aws:iam::000000000000:role/R";
+constexpr char kSession[] = "arn:aws:sts::000000000000:assumed-role/R/S";
+
+Principal RoleSession() {
+  return {.kind = Principal::Kind::kRole, .id = kSession, .role_arn = kRole};
+}
+
+PolicyDocument Policy(absl::string_view statements,
+                      PolicyKind kind = PolicyKind::kIdentity) {
+  const absl::StatusOr<PolicyDocument> policy =
+      ParsePolicy(json::ParseValue(
+                      absl::StrCat(R"({"Version": "2012-10-17", "Statement": )",
+                                   statements, "}"))
+                      .value(),
+                  kind);
+  EXPECT_TRUE(policy.ok()) << statements << ": " << policy.status();
+  return policy.value_or(PolicyDocument{});
+}
+
+std::string Refusal(absl::string_view document,
+                    PolicyKind kind = PolicyKind::kIdentity) {
+  const absl::StatusOr<PolicyDocument> policy =
+      ParsePolicy(json::ParseValue(document).value(), kind);
+  return policy.ok() ? "none" : std::string(policy.status().message());
+}
+
+std::string StatementRefusal(absl::string_view statement,
+                             PolicyKind kind = PolicyKind::kIdentity) {
+  return Refusal(absl::StrCat(R"({"Version": "2012-10-17", "Statement": [)",
+                              statement, "]}"),
+                 kind);
+}
+
+Decision Decide(absl::string_view identity, absl::string_view resource,
+                const AccessRequest& request) {
+  std::vector<NamedPolicy> identities;
+  std::vector<NamedPolicy> resources;
+  if (!identity.empty()) identities.push_back({"I", Policy(identity)});
+  if (!resource.empty()) {
+    resources.push_back({"Q", Policy(resource, PolicyKind::kResource)});
+  }
+  return Evaluate({.identity = identities, .resource = resources}, request);
+}
+
+// Whether the one statement, with its last part given, lets a role send.
+bool Allows(absl::string_view rest,
+            std::map<std::string, std::string> context = {}) {
+  return Decide(absl::StrCat(R"({"Effect": "Allow", )", rest, "}"), "",
+                {.principal = RoleSession(),
+                 .action = "sqs:SendMessage",
+                 .resource = kQueue,
+                 .context = std::move(context)})
+      .allowed();
+}
+
+bool AllowsIf(absl::string_view condition,
+              const std::map<std::string, std::string>& context) {
+  return Allows(absl::StrCat(R"("Action": "*", "Resource": "*", "Condition": )",
+                             condition),
+                context);
+}
+
+TEST(MatchesPattern, KnowsWildcards) {
+  EXPECT_TRUE(MatchesPattern("", ""));
+  EXPECT_TRUE(MatchesPattern("*", ""));
+  EXPECT_TRUE(MatchesPattern("a*c", "abbbc"));
+  EXPECT_TRUE(MatchesPattern("*a*b", "xaxaxb"));
+  EXPECT_TRUE(MatchesPattern("a?c", "abc"));
+  EXPECT_FALSE(MatchesPattern("a?c", "ac"));
+  EXPECT_FALSE(MatchesPattern("a*c", "abcd"));
+  EXPECT_FALSE(MatchesPattern("a", ""));
+  EXPECT_FALSE(MatchesPattern("*a*a*a*a*b", std::string(5000, 'a')));
+}
+
+TEST(MatchesArn, KeepsWildcardsBetweenTheColons) {
+  EXPECT_TRUE(MatchesArn("*", kQueue));
+  EXPECT_TRUE(MatchesArn("arn:aws:sqs:*:000000000000:ord*", kQueue));
+  EXPECT_FALSE(MatchesArn("arn:aws:sqs:*:orders", kQueue));
+  EXPECT_FALSE(MatchesArn("arn:aws:sqs:us-east-1:*", kQueue));
+  EXPECT_TRUE(MatchesArn("arn:aws:logs:r:1:log-group:*",
+                         "arn:aws:logs:r:1:log-group:a:b"));
+}
+
+TEST(ParsePolicy, RefusesWhatItDoesNotUnderstand) {
+  EXPECT_EQ(Refusal("[]"), "a policy document must be an object, not an array");
+  EXPECT_TRUE(absl::StrContains(Refusal(R"({"Statement": []})"),
+                                "Version must be \"2012-10-17\", not null"));
+  EXPECT_TRUE(absl::StrContains(
+      Refusal(R"({"Version": "2012-10-17", "Statement": []})"),
+      "Statement must be"));
+  EXPECT_TRUE(
+      absl::StrContains(Refusal(R"({"Version": "2012-10-17", "Statment": []})"),
+                        "element Statment is not known"));
+  const std::string rest = R"("Action": "*", "Resource": "*")";
+  EXPECT_EQ(StatementRefusal(absl::StrCat("{", rest, "}")),
+            "policy statement 1: Effect must be Allow or Deny, not null");
+  EXPECT_EQ(StatementRefusal(R"({"Effect": "Allow", "Resource": "*"})"),
+            "policy statement 1: needs one of Action and NotAction");
+  EXPECT_EQ(StatementRefusal(R"({"Effect": "Allow", "Action": "*"})"),
+            "policy statement 1: needs one of Resource and NotResource");
+  EXPECT_EQ(
+      StatementRefusal(R"({"Effect": "Allow", "Action": [], "Resource": "*"})"),
+      "policy statement 1: Action must be a text or a list of texts");
+  EXPECT_TRUE(absl::StrContains(
+      StatementRefusal(
+          absl::StrCat(R"({"Effect": "Allow", "Principal": "*", )", rest, "}")),
+      "element Principal is not known, or not allowed"));
+  EXPECT_TRUE(absl::StrContains(
+      StatementRefusal(absl::StrCat(R"({"Effect": "Allow", )", rest, "}"),
+                       PolicyKind::kResource),
+      "Principal must be"));
+  EXPECT_TRUE(absl::StrContains(
+      StatementRefusal(
+          R"({"Effect": "Allow", "Principal": {"Federated": "x"},
+              "Action": "sts:AssumeRole"})",
+          PolicyKind::kTrust),
+      "principals of kind Federated are not supported"));
+  EXPECT_TRUE(absl::StrContains(
+      StatementRefusal(absl::StrCat(
+          R"({"Effect": "Allow", "Condition": {"IpAddress": {"a": "b"}}, )",
+          rest, "}")),
+      "condition operator IpAddress is not supported"));
+  EXPECT_TRUE(
+      absl::StrContains(StatementRefusal(R"({"Effect": "Allow", "Action": "*",
+                           "Resource": "arn:${aws:username}"})"),
+                        "policy variables are not supported"));
+}
+
+TEST(Evaluate, AllowsWhatAStatementNames) {
+  EXPECT_TRUE(Allows(absl::StrCat(
+      R"("Action": "sqs:SendMessage", "Resource": ")", kQueue, "\"")));
+  EXPECT_TRUE(Allows(R"("Action": ["a:b", "SQS:send*"], "Resource": "*")"));
+  EXPECT_TRUE(Allows(R"("NotAction": "sqs:Delete*", "Resource": "*")"));
+  EXPECT_TRUE(
+      Allows(R"("Action": "*", "NotResource": "arn:aws:sqs:*:*:other")"));
+  EXPECT_FALSE(Allows(R"("Action": "sqs:SendMessages", "Resource": "*")"));
+  EXPECT_FALSE(Allows(R"("NotAction": "sqs:*", "Resource": "*")"));
+  EXPECT_FALSE(Allows(R"("Action": "*", "Resource": "arn:aws:sqs:*:*:other")"));
+  EXPECT_FALSE(Allows(R"("Action": "*", "NotResource": "*")"));
+}
+
+TEST(Evaluate, KnowsConditionOperators) {
+  const std::map<std::string, std::string> context = {
+      {"aws:SecureTransport", "true"},
+      {"s", "Abc"},
+      {"n", "5"},
+      {"aws:SourceArn", kQueue}};
+  for (const char* holds :
+       {R"({"Bool": {"AWS:securetransport": "true"}})",
+        R"({"Bool": {"aws:SecureTransport": true}})",
+        R"({"StringEquals": {"s": ["x", "Abc"]}})",
+        R"({"StringNotEquals": {"s": ["x", "abc"]}})",
+        R"({"StringNotEquals": {"missing": "x"}})",
+        R"({"StringEqualsIgnoreCase": {"s": "aBC"}})",
+        R"({"StringLike": {"s": "A*"}})",
+        R"({"StringNotLike": {"s": "B*"}})",
+        R"({"NumericLessThan": {"n": 6}})",
+        R"({"NumericEquals": {"n": "5.0"}})",
+        R"({"NumericNotEquals": {"n": 6}})",
+        R"({"NumericLessThanEquals": {"n": 5}})",
+        R"({"NumericGreaterThan": {"n": 4}})",
+        R"({"NumericGreaterThanEquals": {"n": 5}})",
+        R"({"ArnEquals": {"aws:SourceArn": "arn:aws:sqs:*:*:orders"}})",
+        R"({"ArnLike": {"aws:SourceArn": "arn:aws:sqs:*:*:o?ders"}})",
+        R"({"ArnNotLike": {"aws:SourceArn": "arn:aws:sqs:*:*:x"}})",
+        R"({"Null": {"missing": "true", "s": "false"}})",
+        R"({"StringEqualsIfExists": {"missing": "x"}})",
+        R"({"StringEquals": {"s": "Abc"}, "NumericEquals": {"n": 5}})"}) {
+    EXPECT_TRUE(AllowsIf(holds, context)) << holds;
+  }
+  for (const char* fails :
+       {R"({"Bool": {"aws:SecureTransport": "false"}})",
+        R"({"StringEquals": {"s": "abc"}})",
+        R"({"StringEquals": {"missing": "x"}})",
+        R"({"StringNotEquals": {"s": ["x", "Abc"]}})",
+        R"({"StringEqualsIfExists": {"s": "x"}})",
+        R"({"NumericLessThan": {"n": 5}})", R"({"NumericEquals": {"s": 5}})",
+        R"({"NumericGreaterThan": {"n": 5}})",
+        R"({"ArnEquals": {"aws:SourceArn": "arn:aws:sqs:*:orders"}})",
+        R"({"ArnNotEquals": {"aws:SourceArn": "arn:aws:sqs:*:*:orders"}})",
+        R"({"Null": {"s": "true"}})",
+        R"({"StringEquals": {"s": "Abc"}, "NumericEquals": {"n": 6}})"}) {
+    EXPECT_FALSE(AllowsIf(fails, context)) << fails;
+  }
+}
+
+TEST(Evaluate, LetsADenialGoBeforeEverything) {
+  const Decision decision = Decide(
+      R"([{"Effect": "Allow", "Action": "*", "Resource": "*"},
+          {"Sid": "No", "Effect": "Deny", "Action": "sqs:*",
+           "Resource": "*"}])",
+      "", {.principal = RoleSession(), .action = "sqs:X", .resource = kQueue});
+  EXPECT_EQ(decision.outcome, Decision::Outcome::kExplicitlyDenied);
+  EXPECT_EQ(decision.statement, "policy I, statement 2 (No)");
+  EXPECT_EQ(
+      DenialMessage(
+          {.principal = RoleSession(), .action = "sqs:X", .resource = kQueue},
+          decision),
+      absl::StrCat("User: ", kSession,
+                   " is not authorized to perform: sqs:X on resource: ", kQueue,
+                   " with an explicit deny in an identity-based policy"));
+}
+
+TEST(Evaluate, SaysWhatIsMissing) {
+  const AccessRequest request{.principal = RoleSession(),
+                              .action = "dynamodb:PutItem",
+                              .resource = "arn:t"};
+  const Decision decision =
+      Decide(R"({"Effect": "Allow", "Action": "sqs:*", "Resource": "*"})", "",
+             request);
+  EXPECT_EQ(decision.outcome, Decision::Outcome::kNotAllowed);
+  EXPECT_EQ(decision.missing,
+            R"({"Action":"dynamodb:PutItem","Effect":"Allow",)"
+            R"("Resource":"arn:t"})");
+  EXPECT_EQ(
+      DenialMessage(request, decision),
+      "User: arn:aws:sts::000000000000:assumed-role/R/S is not "
+      "authorized to perform: dynamodb:PutItem on resource: arn:t because "
+      "no identity-based policy allows the dynamodb:PutItem action");
+}
+
+TEST(Evaluate, LetsServicesDoWhatTheResourceAllows) {
+  const std::string policy = absl::StrCat(
+      R"([{"Sid": "Tls", "Effect": "Deny", "Principal": "*", "Action": "sqs:*",
+           "Resource": "*",
+           "Condition": {"Bool": {"aws:SecureTransport": "false"}}},
+          {"Effect": "Allow", "Principal": {"Service": "events.amazonaws.com"},
+           "Action": "sqs:SendMessage", "Resource": ")",
+      kQueue, R"(", "Condition": {"ArnEquals": {"aws:SourceArn": "arn:r"}}}])");
+  AccessRequest request{
+      .principal = {.kind = Principal::Kind::kService,
+                    .id = "events.amazonaws.com"},
+      .action = "sqs:SendMessage",
+      .resource = kQueue,
+      .context = {{"aws:SourceArn", "arn:r"}, {"aws:SecureTransport", "true"}}};
+  EXPECT_TRUE(Decide("", policy, request).allowed());
+  request.context["aws:SourceArn"] = "arn:other";
+  const Decision refused = Decide("", policy, request);
+  EXPECT_FALSE(refused.allowed());
+  EXPECT_TRUE(absl::StrContains(DenialMessage(request, refused),
+                                "because no resource-based policy allows"));
+  EXPECT_TRUE(absl::StrContains(refused.missing, "events.amazonaws.com"));
+  request.context["aws:SourceArn"] = "arn:r";
+  request.principal.id = "sns.amazonaws.com";
+  EXPECT_FALSE(Decide("", policy, request).allowed());
+  request.context["aws:SecureTransport"] = "false";
+  const Decision denied = Decide("", policy, request);
+  EXPECT_EQ(denied.source, Decision::Source::kResourcePolicy);
+  EXPECT_TRUE(absl::StrContains(DenialMessage(request, denied),
+                                "explicit deny in a resource-based policy"));
+}
+
+TEST(Evaluate, TellsARoleThatIsNamedFromAnAccountThatIs) {
+  const AccessRequest request{
+      .principal = RoleSession(), .action = "sqs:X", .resource = kQueue};
+  const auto allowed_by = [&](absl::string_view principal,
+                              absl::string_view effect = "Allow") {
+    return Decide("",
+                  absl::StrCat(R"({"Effect": ")", effect,
+                               R"(", "Action": "*", "Resource": "*",
+                                   "Principal": {"AWS": ")",
+                               principal, "\"}}"),
+                  request);
+  };
+  EXPECT_TRUE(allowed_by(kRole).allowed());
+  EXPECT_TRUE(allowed_by(kSession).allowed());
+  EXPECT_TRUE(allowed_by("*").allowed());
+  EXPECT_FALSE(allowed_by("000000000000").allowed());
+  EXPECT_FALSE(allowed_by("arn:aws:iam::000000000000:role/Q").allowed());
+  EXPECT_EQ(allowed_by("000000000000", "Deny").outcome,
+            Decision::Outcome::kExplicitlyDenied);
+  EXPECT_EQ(allowed_by("arn:aws:iam::000000000000:root", "Deny").outcome,
+            Decision::Outcome::kExplicitlyDenied);
+}
+
+}  // namespace
+}  // namespace byoshin::local::iam
