@@ -15,7 +15,6 @@
 #include "tests/integration/lambda_process.h"
 #include "tests/integration/process.h"
 #include "tests/integration/runtime_api.h"
-#include "tests/integration/unzip.h"
 
 namespace byoshin::integration {
 namespace {
@@ -64,37 +63,6 @@ TEST(Process, SaysWhatCouldNotBeStarted) {
       std::string(
           Process::Start({.argv = {"/no/such/program"}}).status().message()),
       HasSubstr("/no/such/program"));
-}
-
-// A zip with one stored file, "a", of one byte, "x".
-const std::string& SmallZip() {
-  static const auto& zip = *new std::string(
-      "PK\3\4\x14\0\0\0\0\0\0\0\x21\x28\x83\x16\xdc\x8c\1\0\0\0\1\0\0\0\1\0\0\0"
-      "ax"
-      "PK\1\2\x14\3\x14\0\0\0\0\0\0\0\x21\x28\x83\x16\xdc\x8c\1\0\0\0\1\0\0\0"
-      "\1\0\0\0\0\0\0\0\0\0\0\0\xed\x81\0\0\0\0a"
-      "PK\5\6\0\0\0\0\1\0\1\0\x2f\0\0\0\x20\0\0\0\0\0",
-      32 + 47 + 22);
-  return zip;
-}
-
-TEST(Unzip, ReadsNameModeAndContent) {
-  absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(SmallZip());
-  ASSERT_TRUE(entries.ok()) << entries.status();
-  ASSERT_THAT(*entries, SizeIs(1));
-  EXPECT_EQ(entries->front().name, "a");
-  EXPECT_EQ(entries->front().mode, 0100755);
-  EXPECT_EQ(entries->front().content, "x");
-}
-
-TEST(Unzip, RefusesDamagedArchives) {
-  EXPECT_FALSE(Unzip("").ok());
-  EXPECT_FALSE(Unzip("PK").ok());
-  EXPECT_FALSE(Unzip(SmallZip().substr(1)).ok());
-  std::string damaged = SmallZip();
-  damaged[31] = 'y';
-  EXPECT_THAT(std::string(Unzip(damaged).status().message()),
-              HasSubstr("checksum"));
 }
 
 class RuntimeApiTest : public testing::Test {

@@ -1,32 +1,20 @@
 #include "tests/integration/lambda_package.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "tests/integration/unzip.h"
+#include "local/lambda/code_store.h"
 
 namespace byoshin::integration {
 namespace {
-
-// In blocks of the size that unzip(1) writes. A file that was written in one
-// piece lies in the page cache in large pieces, and a process that touches a
-// byte of one gets all of it: its memory would depend on how the test unpacked
-// it. In blocks it is the same as for a file that is read from disk.
-constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -44,61 +32,36 @@ absl::StatusOr<std::string> MakeTemporaryFolder() {
   return folder;
 }
 
-absl::Status WriteFile(const std::string& path, const ZipEntry& entry) {
-  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC,
-                              entry.mode & (S_IRWXU | S_IRWXG | S_IRWXO));
-  if (descriptor < 0) {
-    return absl::ErrnoToStatus(errno, absl::StrCat("creating ", path));
-  }
-  absl::string_view rest = entry.content;
-  while (!rest.empty()) {
-    const ssize_t size =
-        write(descriptor, rest.data(), std::min(rest.size(), kBlockBytes));
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) break;
-    rest.remove_prefix(static_cast<std::size_t>(size));
-  }
-  close(descriptor);
-  if (rest.empty()) return absl::OkStatus();
-  return absl::ErrnoToStatus(errno, absl::StrCat("writing ", path));
-}
-
 }  // namespace
 
 absl::StatusOr<LambdaPackage> LambdaPackage::Unpack(
     const std::string& zip_path) {
   absl::StatusOr<std::string> zip = ReadFile(zip_path);
   if (!zip.ok()) return zip.status();
-  absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(*zip);
-  if (!entries.ok()) return entries.status();
-  absl::StatusOr<std::string> folder = MakeTemporaryFolder();
-  if (!folder.ok()) return folder.status();
-  LambdaPackage package(*std::move(folder), zip->size());
-  for (const ZipEntry& entry : *entries) {
-    if (absl::StrContains(entry.name, '/')) {
-      return absl::UnimplementedError(
-          absl::StrCat(zip_path, " has a folder: ", entry.name));
-    }
-    if (absl::Status status =
-            WriteFile(absl::StrCat(package.folder_, "/", entry.name), entry);
-        !status.ok()) {
-      return status;
-    }
+  absl::StatusOr<std::string> root = MakeTemporaryFolder();
+  if (!root.ok()) return root.status();
+  LambdaPackage package(*std::move(root), zip->size());
+  absl::StatusOr<local::lambda::CodeStore> store =
+      local::lambda::CodeStore::Open(package.root_);
+  if (!store.ok()) return store.status();
+  absl::StatusOr<local::lambda::Code> code = store->Unpack(*zip);
+  if (!code.ok()) {
+    return absl::Status(code.status().code(),
+                        absl::StrCat(zip_path, ": ", code.status().message()));
   }
-  if (access(package.bootstrap().c_str(), X_OK) != 0) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(zip_path, " has no executable file \"bootstrap\""));
-  }
+  package.folder_ = code->folder;
   return package;
 }
 
 LambdaPackage::LambdaPackage(LambdaPackage&& other) noexcept
-    : folder_(std::exchange(other.folder_, {})), zip_bytes_(other.zip_bytes_) {}
+    : root_(std::exchange(other.root_, {})),
+      folder_(std::move(other.folder_)),
+      zip_bytes_(other.zip_bytes_) {}
 
 LambdaPackage::~LambdaPackage() {
-  if (folder_.empty()) return;
+  if (root_.empty()) return;
   std::error_code ignored;  // the test's temporary folder goes away as a whole
-  std::filesystem::remove_all(folder_, ignored);
+  std::filesystem::remove_all(root_, ignored);
 }
 
 }  // namespace byoshin::integration

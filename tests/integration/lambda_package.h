@@ -15,8 +15,8 @@
 
 namespace byoshin::integration {
 
-// A temporary folder with a zip's content; removed with the object. Thread-safe
-// once made.
+// A temporary folder, of the local cloud's making, with a zip's content;
+// removed with the object. Thread-safe once made.
 class LambdaPackage {
  public:
   // Refuses a zip that Lambda could not start: one without an executable file
@@ -32,10 +32,11 @@ class LambdaPackage {
   std::size_t zip_bytes() const { return zip_bytes_; }
 
  private:
-  LambdaPackage(std::string folder, std::size_t zip_bytes)
-      : folder_(std::move(folder)), zip_bytes_(zip_bytes) {}
+  LambdaPackage(std::string root, std::size_t zip_bytes)
+      : root_(std::move(root)), zip_bytes_(zip_bytes) {}
 
-  std::string folder_;  // empty once moved from
+  std::string root_;    // what is removed; empty once moved from
+  std::string folder_;  // inside it
   std::size_t zip_bytes_;
 };
 

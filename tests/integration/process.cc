@@ -1,174 +1,61 @@
 #include "tests/integration/process.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
 #include <chrono>
+#include <cstddef>
 #include <utility>
 
-#include "absl/cleanup/cleanup.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 
 namespace byoshin::integration {
-namespace {
 
-// The pointers that execve wants, into `strings`.
-std::vector<char*> Pointers(std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  for (std::string& text : strings) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-std::string DescribeExit(const siginfo_t& info) {
-  return info.si_code == CLD_EXITED
-             ? absl::StrCat("exit status ", info.si_status)
-             : absl::StrCat("signal ", info.si_status);
-}
-
-}  // namespace
-
-// Index 0 is the end that reads. All are closed in children by exec: another
-// child would otherwise keep this one's pipes open.
-struct Process::Pipes {
-  int in[2] = {-1, -1};
-  int out[2] = {-1, -1};
-  int err[2] = {-1, -1};
-
-  absl::Status Open() {
-    for (int* pipe : {in, out, err}) {
-      if (pipe2(pipe, O_CLOEXEC) != 0) {
-        Close({in[0], in[1], out[0], out[1], err[0], err[1]});
-        return absl::ErrnoToStatus(errno, "making a pipe for a child process");
-      }
-    }
-    return absl::OkStatus();
-  }
-
-  static void Close(std::initializer_list<int> descriptors) {
-    for (int descriptor : descriptors) {
-      if (descriptor >= 0) close(descriptor);
-    }
-  }
-};
+using local::process::Child;
+using local::process::ExitStatus;
 
 absl::StatusOr<std::unique_ptr<Process>> Process::Start(Options options) {
-  Pipes pipes;
-  if (absl::Status status = pipes.Open(); !status.ok()) return status;
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, pipes.in[0], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, pipes.out[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, pipes.err[1], STDERR_FILENO);
-  // Not all of this process's descriptors close by themselves in a child, which
-  // would then keep sockets open that we have closed.
-  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  absl::Cleanup destroy_actions = [&actions] {
-    posix_spawn_file_actions_destroy(&actions);
-  };
-
-  std::vector<std::string> argv = options.argv;
-  std::vector<std::string> environment;
-  for (const auto& [name, value] : options.environment) {
-    environment.push_back(absl::StrCat(name, "=", value));
-  }
-  const absl::Time started = absl::Now();
-  pid_t pid = -1;
-  const int error =
-      posix_spawn(&pid, argv.front().c_str(), &actions, nullptr,
-                  Pointers(argv).data(), Pointers(environment).data());
-  Pipes::Close({pipes.in[0], pipes.out[1], pipes.err[1]});
-  if (error != 0) {
-    Pipes::Close({pipes.in[1], pipes.out[0], pipes.err[0]});
-    return absl::ErrnoToStatus(error, absl::StrCat("starting ", argv.front()));
-  }
-  for (int descriptor : {pipes.out[0], pipes.err[0]}) {
-    fcntl(descriptor, F_SETFL, O_NONBLOCK);
-  }
-  return std::unique_ptr<Process>(
-      new Process(pid, started, pipes, std::move(options)));
+  std::unique_ptr<Process> process(new Process(std::move(options)));
+  Process* const self = process.get();
+  process->started_ = absl::Now();
+  absl::StatusOr<std::unique_ptr<Child>> child = Child::Start(
+      {.argv = process->options_.argv,
+       .environment = process->options_.environment,
+       .input = Child::Input::kOpen,
+       .on_output =
+           [self](Child::Stream stream, absl::string_view bytes) {
+             self->TakeOutput(stream, bytes);
+           },
+       .on_exit = [self](const ExitStatus& exit) { self->TakeExit(exit); }});
+  if (!child.ok()) return child.status();
+  process->child_ = *std::move(child);
+  return process;
 }
 
-Process::Process(pid_t pid, absl::Time started, const Pipes& pipes,
-                 Options options)
-    : pid_(pid),
-      started_(started),
-      options_(std::move(options)),
-      input_(pipes.in[1]),
-      streams_({Stream{pipes.out[0], {}}, Stream{pipes.err[0], {}}}),
-      reader_([this] { ReadOutput(); }),
-      reaper_([this] { AwaitChild(); }) {}
+Process::~Process() = default;
 
-Process::~Process() {
-  CloseInput();
-  Kill();
-  reaper_.join();
-  reader_.join();
+void Process::TakeOutput(Child::Stream stream, absl::string_view bytes) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::string& partial = partial_[static_cast<std::size_t>(stream)];
+  for (char c : bytes) {
+    partial += c;
+    if (c != '\n') continue;
+    partial.pop_back();
+    lines_.push_back(std::exchange(partial, {}));
+  }
+  changed_.notify_all();
 }
 
-void Process::ReadOutput() {
-  for (;;) {
-    std::vector<pollfd> open;
-    {
-      std::lock_guard<std::mutex> lock(mutex_);
-      Drain();
-      changed_.notify_all();
-      for (const Stream& stream : streams_) {
-        if (!stream.ended) open.push_back({stream.descriptor, POLLIN, 0});
-      }
-      output_ended_ = open.empty();
-      if (output_ended_) break;
-    }
-    poll(open.data(), open.size(), /*timeout=*/-1);
-  }
-  for (const Stream& stream : streams_) close(stream.descriptor);
-}
-
-void Process::Drain() const {
-  std::array<char, 16 * 1024> buffer;
-  for (Stream& stream : streams_) {
-    while (!stream.ended) {
-      const ssize_t size =
-          read(stream.descriptor, buffer.data(), buffer.size());
-      if (size < 0) break;  // nothing there
-      for (char c : absl::string_view(buffer.data(), size)) {
-        stream.partial += c;
-        if (c != '\n') continue;
-        stream.partial.pop_back();
-        lines_.push_back(std::exchange(stream.partial, {}));
-      }
-      stream.ended = size == 0;
-      if (stream.ended && !stream.partial.empty()) {
-        lines_.push_back(std::exchange(stream.partial, {}));
-      }
-    }
-  }
-}
-
-void Process::AwaitChild() {
-  siginfo_t info = {};
-  // First without reaping: until then the process id stays taken, and Kill
-  // cannot hit a stranger.
-  while (waitid(P_PID, pid_, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
-  }
-  std::string description = DescribeExit(info);
+void Process::TakeExit(const ExitStatus& exit) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    waitid(P_PID, pid_, &info, WEXITED);
-    exit_ = description;
+    for (std::string& partial : partial_) {
+      if (!partial.empty()) lines_.push_back(std::exchange(partial, {}));
+    }
+    exit_ = exit.ToString();
     changed_.notify_all();
   }
-  if (options_.on_exit) options_.on_exit(description);
+  if (options_.on_exit) options_.on_exit(exit.ToString());
 }
 
 absl::StatusOr<std::string> Process::AwaitLine(absl::string_view part) {
@@ -182,7 +69,7 @@ absl::StatusOr<std::string> Process::AwaitLine(absl::string_view part) {
           found = lines_[next];
           return true;
         }
-        return output_ended_;
+        return !exit_.empty();
       });
   if (!found.empty()) return found;
   return absl::UnavailableError(
@@ -192,16 +79,16 @@ absl::StatusOr<std::string> Process::AwaitLine(absl::string_view part) {
 }
 
 std::vector<std::string> Process::lines() const {
+  // What is in the pipes counts: nobody may have read it yet.
+  child_->DrainOutput();
   std::lock_guard<std::mutex> lock(mutex_);
-  // What is in the pipes counts: the reader may not have been there yet.
-  Drain();
   return lines_;
 }
 
 absl::StatusOr<std::string> Process::AwaitExit() {
   std::unique_lock<std::mutex> lock(mutex_);
   if (changed_.wait_for(lock, absl::ToChronoMilliseconds(kGuard),
-                        [&] { return !exit_.empty() && output_ended_; })) {
+                        [&] { return !exit_.empty(); })) {
     return exit_;
   }
   return absl::DeadlineExceededError(
@@ -214,14 +101,8 @@ bool Process::running() const {
   return exit_.empty();
 }
 
-void Process::CloseInput() {
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (input_ >= 0) close(std::exchange(input_, -1));
-}
+void Process::CloseInput() { child_->CloseInput(); }
 
-void Process::Kill() {
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (exit_.empty()) kill(pid_, SIGKILL);
-}
+void Process::Kill() { child_->Kill(); }
 
 }  // namespace byoshin::integration

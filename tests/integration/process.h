@@ -5,9 +5,10 @@
 //   ASSERT_TRUE(server.ok()) << server.status();
 //   absl::StatusOr<std::string> ready = (*server)->AwaitLine("listening on ");
 //
-// Waiting ends as soon as what is waited for happens or can no longer happen.
-// Every wait has a guard besides, so that a test that hangs says what it was
-// waiting for; no test relies on it.
+// The child itself is local/process/child.h's; this adds lines and waiting for
+// them. Waiting ends as soon as what is waited for happens or can no longer
+// happen. Every wait has a guard besides, so that a test that hangs says what
+// it was waiting for; no test relies on it.
 #ifndef BYOSHIN_TESTS_INTEGRATION_PROCESS_H_
 #define BYOSHIN_TESTS_INTEGRATION_PROCESS_H_
 
@@ -20,13 +21,14 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "local/process/child.h"
 
 namespace byoshin::integration {
 
@@ -54,7 +56,7 @@ class Process {
   // Kills the child if it still runs.
   ~Process();
 
-  pid_t pid() const { return pid_; }
+  pid_t pid() const { return child_->pid(); }
 
   // Just before the child was made.
   absl::Time started() const { return started_; }
@@ -79,34 +81,23 @@ class Process {
   void Kill();
 
  private:
-  struct Pipes;
-  struct Stream {
-    int descriptor;         // does not block
-    std::string partial{};  // a line without its end yet
-    bool ended = false;
-  };
+  explicit Process(Options options) : options_(std::move(options)) {}
 
-  Process(pid_t pid, absl::Time started, const Pipes& pipes, Options options);
+  void TakeOutput(local::process::Child::Stream stream,
+                  absl::string_view bytes);
+  void TakeExit(const local::process::ExitStatus& exit);
 
-  void ReadOutput();
-  void AwaitChild();
-  // Reads what there is. Wants `mutex_` held.
-  void Drain() const;
-
-  const pid_t pid_;
-  const absl::Time started_;
   const Options options_;
+  absl::Time started_;
 
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // guards all below, but for child_
   std::condition_variable changed_;
-  int input_;                               // our end; -1 once closed
-  mutable std::array<Stream, 2> streams_;   // standard output and error
-  mutable std::vector<std::string> lines_;  // without their line breaks
-  bool output_ended_ = false;
-  std::string exit_;  // empty while it runs
+  std::array<std::string, 2> partial_;  // by stream: a line without its end yet
+  std::vector<std::string> lines_;      // without their line breaks
+  std::string exit_;                    // empty while it runs
 
-  std::thread reader_;
-  std::thread reaper_;
+  // Last: its thread uses the rest.
+  std::unique_ptr<local::process::Child> child_;
 };
 
 }  // namespace byoshin::integration

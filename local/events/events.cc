@@ -1,0 +1,432 @@
+#include "local/events/events.h"
+
+#include <json/json.h>
+
+#include <algorithm>
+#include <future>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
+#include "core/json/value.h"
+#include "local/lambda/ids.h"
+
+namespace byoshin::local::events {
+namespace {
+
+constexpr char kRulePrefix[] = "rule/";
+constexpr char kDeliveryPrefix[] = "delivery/";
+// Real time and the clock's drift apart a little.
+constexpr absl::Duration kClockTolerance = absl::Seconds(1);
+
+std::string DeliveryKey(std::uint64_t id) {
+  return absl::StrFormat("%s%020d", kDeliveryPrefix, id);
+}
+
+Json::Value ToJson(absl::Time time) {
+  return Json::Int64(absl::ToUnixMillis(time));
+}
+
+absl::Time ToTime(const Json::Value& value) {
+  return absl::FromUnixMillis(value.asInt64());
+}
+
+// As EventBridge names what went wrong, in a dead letter.
+std::string ErrorCode(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kPermissionDenied:
+      return "NO_PERMISSIONS";
+    case absl::StatusCode::kNotFound:
+      return "NO_RESOURCE";
+    case absl::StatusCode::kResourceExhausted:
+      return "THROTTLING";
+    default:
+      return "SDK_CLIENT_ERROR";
+  }
+}
+
+}  // namespace
+
+struct Events::RuleState {
+  Rule rule{};
+  events::Schedule schedule{};
+  bool known = false;  // the rule was put, not only loaded
+  absl::Time anchor = absl::UnixEpoch();
+  std::optional<absl::Time> last{};
+  std::optional<absl::Time> next{};
+  WorkLoop::TimerId timer = 0;
+  lambda::RealTimer::Id clock_check = 0;
+};
+
+absl::StatusOr<std::unique_ptr<Events>> Events::Open(World world) {
+  std::unique_ptr<Events> events(new Events(world));
+  absl::Status loaded;
+  events->RunOnLoop([&] { loaded = events->Load(); });
+  if (!loaded.ok()) return loaded;
+  return events;
+}
+
+Events::Events(World world)
+    : world_(world),
+      loop_(world.store, world.clock,
+            {.on_rollback = [this] { Load().IgnoreError(); }}),
+      gate_(std::make_shared<lambda::LoopGate>(loop_)) {}
+
+Events::~Events() {
+  RunOnLoop([this] {
+    for (auto& [arn, state] : rules_) StopWaiting(*state);
+  });
+  gate_->Close();
+  loop_.Stop();
+}
+
+void Events::RunOnLoop(absl::FunctionRef<void()> work) {
+  std::promise<void> done;
+  loop_.Submit([&]() -> AfterCommit {
+    work();
+    return [&done](const absl::Status&) { done.set_value(); };
+  });
+  done.get_future().wait();
+}
+
+// Also after a rollback: rules stay, with what the store says about them.
+absl::Status Events::Load() {
+  ++epoch_;
+  deliveries_.clear();
+  absl::Status corrupt;
+  const auto read = [&](absl::string_view key, absl::string_view text) {
+    absl::StatusOr<Json::Value> value = json::ParseValue(text);
+    if (value.ok() && value->isObject()) return *std::move(value);
+    corrupt = absl::DataLossError(
+        absl::StrCat("the store of EventBridge is damaged under ", key));
+    return Json::Value(Json::objectValue);
+  };
+  absl::Status scanned = world_.store.Scan(
+      PrefixRange(kRulePrefix), Store::Direction::kForward,
+      [&](absl::string_view key, absl::string_view text) {
+        const Json::Value value = read(key, text);
+        const std::string arn(absl::StripPrefix(key, kRulePrefix));
+        std::unique_ptr<RuleState>& state = rules_[arn];
+        if (state == nullptr) {
+          state = std::make_unique<RuleState>();
+          state->rule.arn = arn;
+          state->rule.schedule_expression = value["schedule"].asString();
+        }
+        state->anchor = ToTime(value["anchor"]);
+        state->last.reset();
+        if (value.isMember("last")) state->last = ToTime(value["last"]);
+        return Store::Visit::kContinue;
+      });
+  if (!scanned.ok()) return scanned;
+  scanned = world_.store.Scan(
+      PrefixRange(kDeliveryPrefix), Store::Direction::kForward,
+      [&](absl::string_view key, absl::string_view text) {
+        const Json::Value value = read(key, text);
+        DeliveryId id = 0;
+        if (!absl::SimpleAtoi(absl::StripPrefix(key, kDeliveryPrefix), &id)) {
+          return Store::Visit::kContinue;
+        }
+        deliveries_[id] = {.rule_arn = value["rule"].asString(),
+                           .target_id = value["target"].asString(),
+                           .payload = value["payload"].asString(),
+                           .created = ToTime(value["created"]),
+                           .due = ToTime(value["due"]),
+                           .attempts = value["attempts"].asInt()};
+        last_delivery_ = std::max(last_delivery_, id);
+        return Store::Visit::kContinue;
+      });
+  if (!scanned.ok()) return scanned;
+  if (!corrupt.ok()) return corrupt;
+  if (!begun_) return absl::OkStatus();
+  for (const auto& [id, delivery] : deliveries_) Schedule(id);
+  for (auto& [arn, state] : rules_) Wait(*state);
+  return absl::OkStatus();
+}
+
+void Events::Begin() {
+  RunOnLoop([this] {
+    begun_ = true;
+    for (const auto& [id, delivery] : deliveries_) Schedule(id);
+    for (auto& [arn, state] : rules_) Wait(*state);
+  });
+}
+
+absl::Status Events::PutRule(Rule rule) {
+  absl::StatusOr<events::Schedule> schedule =
+      events::Schedule::Parse(rule.schedule_expression);
+  if (!schedule.ok()) return schedule.status();
+  for (const Target& target : rule.targets) {
+    absl::StatusOr<std::string> input = InputOf(target, "{}");
+    if (!input.ok()) return input.status();
+  }
+  RunOnLoop([&] {
+    std::unique_ptr<RuleState>& state = rules_[rule.arn];
+    const bool fresh = state == nullptr;
+    if (fresh) state = std::make_unique<RuleState>();
+    // A rate counts from when it was set, on whole minutes.
+    if (fresh || state->rule.schedule_expression != rule.schedule_expression) {
+      state->anchor = absl::FromUnixSeconds(
+          absl::ToUnixSeconds(world_.clock.Now()) / 60 * 60);
+    }
+    state->rule = std::move(rule);
+    state->schedule = *schedule;
+    state->known = true;
+    SaveRule(*state);
+    Wait(*state);
+  });
+  return absl::OkStatus();
+}
+
+void Events::RemoveRule(const std::string& arn) {
+  RunOnLoop([&] {
+    const auto found = rules_.find(arn);
+    if (found == rules_.end()) return;
+    StopWaiting(*found->second);
+    rules_.erase(found);
+    world_.store.Delete(absl::StrCat(kRulePrefix, arn)).IgnoreError();
+    std::vector<DeliveryId> ids;
+    for (const auto& [id, delivery] : deliveries_) {
+      if (delivery.rule_arn == arn) ids.push_back(id);
+    }
+    for (DeliveryId id : ids) Remove(id);
+  });
+}
+
+std::vector<RuleStatus> Events::ListRules() {
+  std::vector<RuleStatus> statuses;
+  RunOnLoop([&] {
+    for (const auto& [arn, state] : rules_) {
+      if (!state->known) continue;
+      RuleStatus status{
+          .rule = state->rule, .last_fired = state->last, .next = state->next};
+      for (const auto& [id, delivery] : deliveries_) {
+        if (delivery.rule_arn == arn) ++status.pending_deliveries;
+      }
+      statuses.push_back(std::move(status));
+    }
+  });
+  return statuses;
+}
+
+absl::Status Events::Tick(const std::string& arn) {
+  absl::Status status;
+  RunOnLoop([&] {
+    const auto found = rules_.find(arn);
+    if (found == rules_.end() || !found->second->known) {
+      status = absl::NotFoundError(absl::StrCat("there is no rule ", arn));
+      return;
+    }
+    Fire(*found->second, world_.clock.Now());
+  });
+  return status;
+}
+
+// Sets the timer for the next boundary that has not fired.
+void Events::Wait(RuleState& state) {
+  StopWaiting(state);
+  if (!begun_ || !state.known || state.rule.state == Rule::State::kDisabled) {
+    return;
+  }
+  const absl::Time now = world_.clock.Now();
+  absl::Time after = now;
+  if (state.last.has_value() && *state.last > now &&
+      *state.last - now <= kMaxStepBack) {
+    after = *state.last;
+  }
+  // A boundary at this very moment is not over yet.
+  state.next = state.schedule.Next(
+      after == now && state.last != now ? now - absl::Nanoseconds(1) : after,
+      state.anchor);
+  if (!state.next.has_value()) return;
+  const std::string arn = state.rule.arn;
+  state.timer = loop_.At(*state.next, [this, arn]() -> AfterCommit {
+    HandleTimer(arn);
+    return nullptr;
+  });
+  // If the clock is set back, the timer comes too late; real time does not.
+  state.clock_check = world_.timer.After(
+      *state.next - now + kClockTolerance, [this, arn, gate = gate_] {
+        gate->Submit([this, arn]() -> AfterCommit {
+          CheckClock(arn);
+          return nullptr;
+        });
+      });
+}
+
+void Events::StopWaiting(RuleState& state) {
+  loop_.Cancel(std::exchange(state.timer, 0));
+  if (state.clock_check != 0) {
+    world_.timer.Cancel(std::exchange(state.clock_check, 0));
+  }
+  state.next.reset();
+}
+
+void Events::HandleTimer(const std::string& arn) {
+  const auto found = rules_.find(arn);
+  if (found == rules_.end() || !found->second->next.has_value()) return;
+  RuleState& state = *found->second;
+  state.timer = 0;
+  const absl::Time boundary = *state.next;
+  if (world_.clock.Now() - boundary <= kMaxLateness) {
+    state.last = boundary;
+    SaveRule(state);
+    Fire(state, boundary);
+  }
+  Wait(state);
+}
+
+void Events::CheckClock(const std::string& arn) {
+  const auto found = rules_.find(arn);
+  if (found == rules_.end() || !found->second->next.has_value()) return;
+  RuleState& state = *found->second;
+  state.clock_check = 0;
+  if (world_.clock.Now() < *state.next) Wait(state);
+}
+
+void Events::Fire(RuleState& state, absl::Time time) {
+  const std::string event = ScheduledEvent(state.rule, lambda::NewUuid(), time);
+  const absl::Time now = world_.clock.Now();
+  for (const Target& target : state.rule.targets) {
+    absl::StatusOr<std::string> payload = InputOf(target, event);
+    if (!payload.ok()) continue;  // PutRule() has refused it
+    const DeliveryId id = ++last_delivery_;
+    Delivery& delivery = deliveries_[id];
+    delivery = {.rule_arn = state.rule.arn,
+                .target_id = target.id,
+                .payload = *std::move(payload),
+                .created = now,
+                .due = now};
+    SaveDelivery(id, delivery);
+    Schedule(id);
+  }
+}
+
+// After the commit of what runs now.
+void Events::Schedule(DeliveryId id) {
+  loop_.At(deliveries_.at(id).due, [this, id, epoch = epoch_]() -> AfterCommit {
+    if (epoch == epoch_) Attempt(id);
+    return nullptr;
+  });
+}
+
+void Events::Attempt(DeliveryId id) {
+  const auto found = deliveries_.find(id);
+  if (found == deliveries_.end() || found->second.under_way) return;
+  Delivery& delivery = found->second;
+  const auto rule = rules_.find(delivery.rule_arn);
+  if (rule == rules_.end() || !rule->second->known) return Remove(id);
+  const std::vector<Target>& targets = rule->second->rule.targets;
+  const auto target =
+      std::find_if(targets.begin(), targets.end(),
+                   [&](const Target& t) { return t.id == delivery.target_id; });
+  if (target == targets.end()) return Remove(id);
+  delivery.under_way = true;
+  world_.targets.Deliver(
+      target->arn, delivery.rule_arn, delivery.payload,
+      [this, id, epoch = epoch_, gate = gate_](const absl::Status& status) {
+        gate->Submit([this, id, epoch, status]() -> AfterCommit {
+          if (epoch == epoch_) HandleDelivered(id, status);
+          return nullptr;
+        });
+      });
+}
+
+// https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-retry-policy.html
+void Events::HandleDelivered(DeliveryId id, const absl::Status& status) {
+  const auto found = deliveries_.find(id);
+  if (found == deliveries_.end()) return;
+  if (status.ok()) return Remove(id);
+  Delivery& delivery = found->second;
+  delivery.under_way = false;
+  const RuleState& state = *rules_.at(delivery.rule_arn);
+  RetryPolicy policy;
+  for (const Target& target : state.rule.targets) {
+    if (target.id == delivery.target_id) policy = target.retry;
+  }
+  const absl::Time now = world_.clock.Now();
+  ++delivery.attempts;
+  const bool final = status.code() == absl::StatusCode::kNotFound ||
+                     status.code() == absl::StatusCode::kPermissionDenied;
+  const bool may_come = status.code() == absl::StatusCode::kPermissionDenied &&
+                        delivery.attempts == 1;
+  if (final && !may_come) return GiveUp(id, status, "");
+  if (delivery.attempts > policy.max_attempts) {
+    return GiveUp(id, status, "MaximumRetryAttempts");
+  }
+  const absl::Duration pause =
+      may_come ? kPermissionPause
+               : std::min(kFirstRetryPause * (std::int64_t{1} << std::min(
+                                                  delivery.attempts - 1, 20)),
+                          kLongestRetryPause);
+  if (now + pause - delivery.created > policy.max_age) {
+    return GiveUp(id, status, "MaximumEventAgeInSeconds");
+  }
+  delivery.due = now + pause;
+  SaveDelivery(id, delivery);
+  Schedule(id);
+}
+
+// https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html
+void Events::GiveUp(DeliveryId id, const absl::Status& status,
+                    absl::string_view condition) {
+  const Delivery& delivery = deliveries_.at(id);
+  Target target;
+  for (const Target& candidate : rules_.at(delivery.rule_arn)->rule.targets) {
+    if (candidate.id == delivery.target_id) target = candidate;
+  }
+  if (target.dead_letters.empty()) return Remove(id);
+  const auto text = [](absl::string_view name, absl::string_view value) {
+    return lambda::QueueMessageAttribute{.name = std::string(name),
+                                         .data_type = "String",
+                                         .value = std::string(value)};
+  };
+  std::vector<lambda::QueueMessageAttribute> attributes = {
+      text("RULE_ARN", delivery.rule_arn), text("TARGET_ARN", target.arn),
+      text("ERROR_CODE", ErrorCode(status)),
+      text("ERROR_MESSAGE",
+           status.message().empty() ? "unknown" : status.message()),
+      text("RETRY_ATTEMPTS", absl::StrCat(delivery.attempts - 1))};
+  if (!condition.empty()) {
+    attributes.push_back(text("EXHAUSTED_RETRY_CONDITION", condition));
+  }
+  world_.sink.Send(
+      target.dead_letters, delivery.payload, std::move(attributes),
+      [this, id, epoch = epoch_, gate = gate_](const absl::Status&) {
+        // Where even this fails the event is lost, as on AWS.
+        gate->Submit([this, id, epoch]() -> AfterCommit {
+          if (epoch == epoch_) Remove(id);
+          return nullptr;
+        });
+      });
+}
+
+void Events::Remove(DeliveryId id) {
+  deliveries_.erase(id);
+  // A failure shows in the commit.
+  world_.store.Delete(DeliveryKey(id)).IgnoreError();
+}
+
+void Events::SaveRule(const RuleState& state) {
+  Json::Value value(Json::objectValue);
+  value["schedule"] = state.rule.schedule_expression;
+  value["anchor"] = ToJson(state.anchor);
+  if (state.last.has_value()) value["last"] = ToJson(*state.last);
+  world_.store
+      .Put(absl::StrCat(kRulePrefix, state.rule.arn), json::WriteValue(value))
+      .IgnoreError();
+}
+
+void Events::SaveDelivery(DeliveryId id, const Delivery& delivery) {
+  Json::Value value(Json::objectValue);
+  value["rule"] = delivery.rule_arn;
+  value["target"] = delivery.target_id;
+  value["payload"] = delivery.payload;
+  value["created"] = ToJson(delivery.created);
+  value["due"] = ToJson(delivery.due);
+  value["attempts"] = delivery.attempts;
+  world_.store.Put(DeliveryKey(id), json::WriteValue(value)).IgnoreError();
+}
+
+}  // namespace byoshin::local::events

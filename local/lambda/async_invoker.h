@@ -1,0 +1,109 @@
+// Asynchronous invocations: accepted into the store, so that a crash loses
+// none, executed, tried again where they fail, and in the end put into the
+// on-failure queue.
+//
+//   // On the executor's thread, as everything here:
+//   invoker.Accept(arn, std::move(request));   // durable with the commit
+//
+// https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+#ifndef BYOSHIN_LOCAL_LAMBDA_ASYNC_INVOKER_H_
+#define BYOSHIN_LOCAL_LAMBDA_ASYNC_INVOKER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/clock.h"
+#include "local/lambda/executor.h"
+#include "local/lambda/function.h"
+#include "local/lambda/logs.h"
+#include "local/lambda/loop_gate.h"
+#include "local/lambda/queues.h"
+#include "local/store/store.h"
+#include "local/store/work_loop.h"
+
+namespace byoshin::local::lambda {
+
+// Before the second attempt of what failed, and before the third.
+inline constexpr absl::Duration kFirstRetryPause = absl::Minutes(1);
+inline constexpr absl::Duration kSecondRetryPause = absl::Minutes(2);
+// Where the function is throttled: doubled each time, up to the longest.
+inline constexpr absl::Duration kFirstThrottlePause = absl::Seconds(1);
+inline constexpr absl::Duration kLongestThrottlePause = absl::Minutes(5);
+
+// Not thread-safe: belongs to the loop's thread, but for the constructor.
+class AsyncInvoker {
+ public:
+  // All outlive the invoker.
+  struct World {
+    Store& store;
+    WorkLoop& loop;
+    // To `loop`, for answers of queues.
+    std::shared_ptr<LoopGate> gate;
+    time::Clock& clock;
+    Executor& executor;
+    QueueSink& queues;
+    Logs& logs;
+  };
+
+  explicit AsyncInvoker(World world) : world_(std::move(world)) {}
+
+  // Takes up what the store holds; at the start, and after a rollback.
+  absl::Status Load();
+
+  void SetConfig(const std::string& arn, EventInvokeConfig config);
+  void RemoveConfig(const std::string& arn);
+  EventInvokeConfig ConfigOf(const std::string& arn) const;
+
+  // What waited because the function was not there has its turn.
+  void FunctionAdded(const std::string& arn);
+  // Its events go with it.
+  void FunctionRemoved(const std::string& arn);
+
+  // The function must exist. Returns the request id.
+  std::string Accept(const std::string& arn, InvokeRequest request);
+
+  // Events that wait or are executed.
+  std::size_t pending() const { return events_.size(); }
+
+ private:
+  using EventId = std::uint64_t;
+
+  struct Event {
+    std::string arn{};
+    InvokeRequest request{};
+    absl::Time accepted;
+    absl::Time due;
+    int failures = 0;             // of the function
+    int throttles = 0;            // in a row
+    WorkLoop::TimerId timer = 0;  // 0 while it is executed
+  };
+
+  void Schedule(EventId id);
+  void Attempt(EventId id);
+  void HandleResult(EventId id, const absl::StatusOr<InvokeResult>& result);
+  void Retry(EventId id, absl::Duration pause);
+  void GiveUp(EventId id, absl::string_view condition,
+              const InvokeResult* result);
+  void Remove(EventId id);
+  void Save(EventId id, const Event& event);
+  void Log(const std::string& arn, absl::string_view text);
+
+  const World world_;
+  std::map<std::string, EventInvokeConfig> configs_;  // by ARN
+  std::map<EventId, Event> events_;
+  EventId last_event_ = 0;
+  // Timers of an earlier Load() are not to touch what this one has loaded.
+  std::uint64_t epoch_ = 0;
+};
+
+}  // namespace byoshin::local::lambda
+
+#endif  // BYOSHIN_LOCAL_LAMBDA_ASYNC_INVOKER_H_

@@ -1,0 +1,52 @@
+// The code of functions, unpacked, in a folder for each content: a zip that was
+// unpacked before is there already, and a new one never touches the files of a
+// function that runs.
+//
+//   absl::StatusOr<CodeStore> store = CodeStore::Open("/data/code");
+//   absl::StatusOr<Code> code = store->Unpack(zip);
+//   if (!code.ok()) return code.status();
+//   Start(code->folder + "/bootstrap");
+#ifndef BYOSHIN_LOCAL_LAMBDA_CODE_STORE_H_
+#define BYOSHIN_LOCAL_LAMBDA_CODE_STORE_H_
+
+#include <cstddef>
+#include <set>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local::lambda {
+
+struct Code {
+  // SHA-256 of the zip, in hexadecimal; names the folder.
+  std::string digest{};
+  std::string folder{};
+  std::size_t zip_bytes = 0;
+};
+
+// Thread-safe; several processes may use one folder.
+class CodeStore {
+ public:
+  // Makes the folder if it is missing, and removes what an unpacking left that
+  // was interrupted.
+  static absl::StatusOr<CodeStore> Open(std::string folder);
+
+  // Refuses what Lambda could not start: a zip that is damaged, too large, or
+  // has no executable file `bootstrap` at its root. Either the whole folder is
+  // there afterwards or none.
+  absl::StatusOr<Code> Unpack(absl::string_view zip) const;
+
+  // Removes the code of all other digests.
+  absl::Status KeepOnly(const std::set<std::string>& digests) const;
+
+ private:
+  explicit CodeStore(std::string folder) : folder_(std::move(folder)) {}
+
+  std::string folder_;
+};
+
+}  // namespace byoshin::local::lambda
+
+#endif  // BYOSHIN_LOCAL_LAMBDA_CODE_STORE_H_

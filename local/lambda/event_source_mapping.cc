@@ -1,0 +1,268 @@
+#include "local/lambda/event_source_mapping.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "local/gateway/error.h"
+#include "local/lambda/environment.h"
+#include "local/lambda/sqs_event.h"
+
+namespace byoshin::local::lambda {
+namespace {
+
+constexpr int kMaxMessagesAtOnce = 10;  // SQS's limit
+constexpr absl::Duration kReceiveRetryPause = absl::Seconds(1);
+constexpr int kMaxBatchSize = 10000;
+constexpr int kMaxBatchSizeWithoutWindow = 10;
+constexpr absl::Duration kMaxBatchingWindow = absl::Seconds(300);
+constexpr int kMinMaxConcurrency = 2;
+constexpr int kMaxMaxConcurrency = 1000;
+
+absl::Status Invalid(absl::string_view message) {
+  return ServiceError({.code = "InvalidParameterValueException",
+                       .message = std::string(message),
+                       .json_members = R"("Type":"User")"});
+}
+
+}  // namespace
+
+absl::Status CheckMapping(const MappingConfig& config) {
+  if (config.batch_size < 1 || config.batch_size > kMaxBatchSize) {
+    return Invalid(absl::StrCat("BatchSize must be from 1 to ", kMaxBatchSize,
+                                ", and is ", config.batch_size));
+  }
+  if (config.batching_window < absl::ZeroDuration() ||
+      config.batching_window > kMaxBatchingWindow) {
+    return Invalid(
+        "MaximumBatchingWindowInSeconds must be from 0 to 300 seconds");
+  }
+  if (config.batch_size > kMaxBatchSizeWithoutWindow &&
+      (config.batching_window < absl::Seconds(1) ||
+       absl::EndsWith(config.queue_arn, ".fifo"))) {
+    return Invalid(
+        "Maximum batch window in seconds must be greater than 0 if maximum "
+        "batch size is greater than 10");
+  }
+  if (config.max_concurrency.has_value() &&
+      (*config.max_concurrency < kMinMaxConcurrency ||
+       *config.max_concurrency > kMaxMaxConcurrency)) {
+    return Invalid("MaximumConcurrency must be from 2 to 1000");
+  }
+  return absl::OkStatus();
+}
+
+// Batches one after the other are gathered; those that are full, or have waited
+// long enough, run at the same time.
+class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
+ public:
+  Core(World world, MappingConfig config)
+      : world_(std::move(world)), config_(std::move(config)) {}
+
+  absl::Status Start() {
+    if (config_.state == MappingConfig::State::kDisabled) {
+      return absl::OkStatus();
+    }
+    absl::StatusOr<QueueSource::WatchId> watch = world_.queues.Watch(
+        config_.queue_arn, [gate = world_.gate, weak = weak_from_this()] {
+          gate->Submit([weak]() -> AfterCommit {
+            if (const std::shared_ptr<Core> core = weak.lock()) {
+              core->available_ = true;
+              core->Pump();
+            }
+            return nullptr;
+          });
+        });
+    if (!watch.ok()) return watch.status();
+    watch_ = *watch;
+    return absl::OkStatus();
+  }
+
+  void Stop() {
+    if (watch_ != 0) world_.queues.Unwatch(std::exchange(watch_, 0));
+    stopped_ = true;
+    world_.loop.Cancel(std::exchange(window_timer_, 0));
+    // What was received and not executed is visible again in time.
+    batch_.clear();
+  }
+
+  void Pump();
+  const MappingConfig& config() const { return config_; }
+
+ private:
+  void HandleReceived(absl::StatusOr<std::vector<QueueMessage>> messages);
+  void RetryLater();
+  void Execute();
+  void HandleResult(const std::vector<QueueMessage>& batch,
+                    const absl::StatusOr<InvokeResult>& result);
+  void Delete(std::vector<std::string> receipt_handles);
+  void Log(absl::string_view text);
+
+  const World world_;
+  const MappingConfig config_;
+  QueueSource::WatchId watch_ = 0;
+  bool stopped_ = false;
+  bool available_ = false;  // there may be messages
+  bool receiving_ = false;
+  int running_ = 0;                  // batches that are executed
+  std::vector<QueueMessage> batch_;  // being gathered
+  WorkLoop::TimerId window_timer_ = 0;
+  bool window_over_ = false;
+};
+
+void EventSourceMapping::Core::Pump() {
+  if (stopped_ || receiving_) return;
+  const bool may_run =
+      world_.executor.FreeCapacity(config_.function_arn) > 0 &&
+      running_ < config_.max_concurrency.value_or(kMaxMaxConcurrency);
+  if (!may_run) return;
+  const int room = config_.batch_size - static_cast<int>(batch_.size());
+  if (!batch_.empty() && (room == 0 || window_over_)) return Execute();
+  if (!available_) return;
+  receiving_ = true;
+  available_ = false;
+  world_.queues.Receive(
+      config_.queue_arn, std::min(room, kMaxMessagesAtOnce),
+      [gate = world_.gate, core = shared_from_this()](
+          absl::StatusOr<std::vector<QueueMessage>> messages) {
+        gate->Submit([core, messages = std::move(messages)]() -> AfterCommit {
+          core->HandleReceived(messages);
+          return nullptr;
+        });
+      });
+}
+
+void EventSourceMapping::Core::HandleReceived(
+    absl::StatusOr<std::vector<QueueMessage>> messages) {
+  receiving_ = false;
+  if (stopped_) return;
+  if (!messages.ok()) {
+    Log(absl::StrCat("could not receive from ", config_.queue_arn, ": ",
+                     messages.status().message()));
+    RetryLater();
+    return;
+  }
+  if (messages->empty()) return Pump();  // in case there was news meanwhile
+  // Where some were, there may be more.
+  available_ = true;
+  if (batch_.empty() && config_.batching_window > absl::ZeroDuration()) {
+    window_timer_ =
+        world_.loop.At(world_.clock.Now() + config_.batching_window,
+                       [weak = weak_from_this()]() -> AfterCommit {
+                         if (const std::shared_ptr<Core> core = weak.lock()) {
+                           core->window_timer_ = 0;
+                           core->window_over_ = true;
+                           core->Pump();
+                         }
+                         return nullptr;
+                       });
+  }
+  for (QueueMessage& message : *messages) batch_.push_back(std::move(message));
+  if (config_.batching_window == absl::ZeroDuration()) window_over_ = true;
+  Pump();
+}
+
+// Nobody will call again for messages that are visible already.
+void EventSourceMapping::Core::RetryLater() {
+  world_.loop.At(world_.clock.Now() + kReceiveRetryPause,
+                 [weak = weak_from_this()]() -> AfterCommit {
+                   if (const std::shared_ptr<Core> core = weak.lock()) {
+                     core->available_ = true;
+                     core->Pump();
+                   }
+                   return nullptr;
+                 });
+}
+
+void EventSourceMapping::Core::Execute() {
+  world_.loop.Cancel(std::exchange(window_timer_, 0));
+  window_over_ = false;
+  ++running_;
+  InvokeRequest request{.payload = SqsEvent(batch_, config_.queue_arn)};
+  world_.executor.Invoke(
+      config_.function_arn, std::move(request),
+      [core = shared_from_this(), batch = std::exchange(batch_, {})](
+          const absl::StatusOr<InvokeResult>& result) {
+        --core->running_;
+        core->HandleResult(batch, result);
+      });
+  Pump();
+}
+
+void EventSourceMapping::Core::HandleResult(
+    const std::vector<QueueMessage>& batch,
+    const absl::StatusOr<InvokeResult>& result) {
+  if (!result.ok()) {
+    Log(absl::StrCat("a batch of ", batch.size(),
+                     " was not executed: ", result.status().message()));
+    return Pump();
+  }
+  // A function error: the whole batch is visible again after the time-out.
+  if (result->function_error.empty()) {
+    BatchOutcome outcome;
+    if (config_.responses == MappingConfig::Responses::kIgnored) {
+      for (const QueueMessage& message : batch) {
+        outcome.succeeded.push_back(message.receipt_handle);
+      }
+    } else {
+      outcome = ReadBatchResponse(result->payload, batch);
+    }
+    if (!outcome.malformed.empty()) {
+      Log(absl::StrCat(
+          "RequestId: ", result->request_id,
+          " the whole batch counts as failed: ", outcome.malformed));
+    }
+    if (!outcome.succeeded.empty()) Delete(std::move(outcome.succeeded));
+  }
+  Pump();
+}
+
+void EventSourceMapping::Core::Delete(
+    std::vector<std::string> receipt_handles) {
+  world_.queues.Delete(
+      config_.queue_arn, std::move(receipt_handles),
+      [gate = world_.gate,
+       core = shared_from_this()](const absl::Status& status) {
+        if (status.ok()) return;
+        gate->Submit([core, status]() -> AfterCommit {
+          core->Log(absl::StrCat(
+              "executed messages could not be deleted and will come again: ",
+              status.message()));
+          return nullptr;
+        });
+      });
+}
+
+// Into the function's log: that is where people look when messages come again.
+void EventSourceMapping::Core::Log(absl::string_view text) {
+  const FunctionConfig* function = world_.executor.Find(config_.function_arn);
+  if (function == nullptr) return;
+  world_.logs.Write(
+      {.time = {},
+       .group = LogGroupOf(*function),
+       .stream = absl::StrCat("event-source/", config_.uuid),
+       .text = absl::StrCat("EVENT SOURCE ", config_.queue_arn, ": ", text)});
+}
+
+EventSourceMapping::EventSourceMapping(std::shared_ptr<Core> core)
+    : core_(std::move(core)) {}
+
+absl::StatusOr<std::unique_ptr<EventSourceMapping>> EventSourceMapping::Start(
+    World world, MappingConfig config) {
+  if (absl::Status good = CheckMapping(config); !good.ok()) return good;
+  auto core = std::make_shared<Core>(std::move(world), std::move(config));
+  if (absl::Status started = core->Start(); !started.ok()) return started;
+  return std::unique_ptr<EventSourceMapping>(
+      new EventSourceMapping(std::move(core)));
+}
+
+EventSourceMapping::~EventSourceMapping() { core_->Stop(); }
+
+const MappingConfig& EventSourceMapping::config() const {
+  return core_->config();
+}
+
+void EventSourceMapping::Pump() { core_->Pump(); }
+
+}  // namespace byoshin::local::lambda

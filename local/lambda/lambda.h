@@ -1,0 +1,197 @@
+// AWS Lambda of the local cloud: functions, who may invoke them, synchronous
+// and asynchronous invocation, and mappings from queues.
+//
+//   absl::StatusOr<std::unique_ptr<Lambda>> lambda = Lambda::Open(
+//       {.store = store, .clock = clock, .queues = queues, .sink = sink},
+//       {.folder = "/data/lambda", .credentials = …, .endpoint_url = …});
+//   absl::Status put = (*lambda)->PutFunction(config, zip);
+//   (*lambda)->Invoke(arn, {.payload = "{}"},
+//                     [](absl::StatusOr<InvokeResult> result) { ... });
+//   (*lambda)->InvokeAsync(arn, {.payload = "{}"}, nullptr,
+//                          [](absl::StatusOr<std::string> request_id) { ... });
+//
+// Functions, permissions and mappings live in memory: whoever deploys them says
+// at the start of the cloud again what there is. What was accepted for
+// asynchronous invocation is in the store.
+#ifndef BYOSHIN_LOCAL_LAMBDA_LAMBDA_H_
+#define BYOSHIN_LOCAL_LAMBDA_LAMBDA_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "core/aws/credentials.h"
+#include "core/time/clock.h"
+#include "local/lambda/async_invoker.h"
+#include "local/lambda/code_store.h"
+#include "local/lambda/event_source_mapping.h"
+#include "local/lambda/executor.h"
+#include "local/lambda/function.h"
+#include "local/lambda/logs.h"
+#include "local/lambda/loop_gate.h"
+#include "local/lambda/queues.h"
+#include "local/lambda/real_timer.h"
+#include "local/store/store.h"
+#include "local/store/work_loop.h"
+
+namespace byoshin::local::lambda {
+
+// What a function has done since the start.
+struct FunctionStatistics {
+  std::int64_t invocations = 0;
+  std::int64_t errors = 0;  // time-outs and crashes among them
+  std::int64_t throttles = 0;
+  std::int64_t timeouts = 0;
+  std::int64_t cold_starts = 0;
+  int environments = 0;
+  // The newest, oldest first.
+  std::vector<InvocationReport> recent{};
+};
+
+// Thread-safe.
+class Lambda {
+ public:
+  // All outlive it.
+  struct World {
+    Store& store;
+    time::Clock& clock;
+    QueueSource& queues;
+    QueueSink& sink;
+  };
+
+  struct Options {
+    // For code and logs: "<folder>/code", "<folder>/logs".
+    std::string folder{};
+    std::string account_id = "000000000000";
+    int max_concurrency = 100;
+    std::function<absl::StatusOr<aws::Credentials>(const std::string& role)>
+        credentials{};
+    // Asked whenever an environment is started.
+    std::function<std::string()> endpoint_url{};
+    // Whether a role may do `action` on `resource`; null allows all. For what
+    // Lambda does itself in the name of a role: to receive from a queue, to
+    // send to a destination.
+    std::function<absl::Status(const std::string& role,
+                               const std::string& action,
+                               const std::string& resource)>
+        authorize{};
+    // As Executor's; may be null.
+    std::function<bool()> crash{};
+    // For tests; null for real time. Outlives it.
+    RealTimer* timer = nullptr;
+  };
+
+  static absl::StatusOr<std::unique_ptr<Lambda>> Open(World world,
+                                                      Options options);
+
+  Lambda(const Lambda&) = delete;
+  Lambda& operator=(const Lambda&) = delete;
+  // Kills what runs.
+  ~Lambda();
+
+  // "arn:aws:lambda:<region>:<account>:function:<name>"; also from such an ARN,
+  // with or without a version, and from "<account>:function:<name>".
+  std::string ArnOf(absl::string_view name_or_arn,
+                    absl::string_view region) const;
+
+  // These block until it is done; not to be called from callbacks.
+
+  // Adds or replaces the function; fills in config.code and last_modified.
+  absl::Status PutFunction(FunctionConfig config, absl::string_view zip);
+  void RemoveFunction(const std::string& arn);
+  // Removes unpacked code that no function has: when the cloud starts, and all
+  // functions are there again.
+  absl::Status RemoveUnusedCode();
+  std::optional<FunctionConfig> GetFunction(const std::string& arn);
+  std::vector<FunctionConfig> ListFunctions();
+
+  void PutPermission(const std::string& arn, Permission permission);
+  void RemovePermission(const std::string& arn, const std::string& id);
+
+  absl::Status PutEventInvokeConfig(const std::string& arn,
+                                    EventInvokeConfig config);
+  void RemoveEventInvokeConfig(const std::string& arn);
+
+  // Adds the mapping, or replaces that with the same uuid.
+  absl::Status PutMapping(MappingConfig config);
+  void RemoveMapping(const std::string& uuid);
+  std::vector<MappingConfig> ListMappings();
+
+  FunctionStatistics Statistics(const std::string& arn);
+
+  // These do not block; `done` is called on a thread of Lambda's and must not
+  // either. `caller` is the service that invokes for one of its resources, and
+  // is checked against the function's permissions; null for callers whose own
+  // policies were checked.
+  void Invoke(const std::string& arn, InvokeRequest request,
+              const ServicePrincipal* caller, InvokeDone done);
+  // `done` gets the request id once the invocation cannot be lost any more.
+  void InvokeAsync(const std::string& arn, InvokeRequest request,
+                   const ServicePrincipal* caller,
+                   std::function<void(absl::StatusOr<std::string>)> done);
+  // Whether the function could be invoked: DryRun.
+  void CheckInvoke(const std::string& arn,
+                   std::function<void(absl::Status)> done);
+
+  // What there is, on a thread of Lambda's, as above.
+  void Inspect(std::function<void(std::vector<FunctionConfig>,
+                                  std::vector<MappingConfig>)>
+                   done);
+
+  Logs& logs() { return logs_; }
+
+  // `subscriber` is called after each execution, on a thread of Lambda's; it
+  // must neither block nor subscribe.
+  using ReportSubscriber = std::function<void(const InvocationReport&)>;
+  void SubscribeReports(ReportSubscriber subscriber);
+
+ private:
+  Lambda(World world, Options options, CodeStore code);
+
+  // Runs `work` on the loop's thread and waits for it.
+  void RunOnLoop(absl::FunctionRef<void()> work);
+  absl::Status CheckPermission(const std::string& arn,
+                               const ServicePrincipal* caller) const;
+  absl::Status Authorize(const FunctionConfig& function,
+                         absl::string_view action,
+                         const std::string& resource) const;
+  absl::Status NotFoundError(const std::string& arn) const;
+  void HandleReport(const InvocationReport& report);
+  void CountThrottle(const std::string& arn);
+
+  const World world_;
+  const Options options_;
+  const CodeStore code_;
+  Logs logs_;
+  WorkLoop loop_;
+  const std::shared_ptr<LoopGate> gate_;
+  // Only if none was given.
+  std::unique_ptr<RealTimer> own_timer_;
+  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<AsyncInvoker> async_;
+
+  // The loop's thread's own.
+  std::map<std::string, std::vector<Permission>> permissions_;  // by ARN
+  std::map<std::string, std::unique_ptr<EventSourceMapping>> mappings_;
+
+  std::mutex mutex_;
+  std::map<std::string, FunctionStatistics> statistics_;  // guarded by mutex_
+  std::vector<ReportSubscriber> subscribers_;             // guarded by mutex_
+};
+
+// Whether `text` is like `pattern`, in which * stands for any text and ? for
+// any character.
+bool IsLike(absl::string_view text, absl::string_view pattern);
+
+}  // namespace byoshin::local::lambda
+
+#endif  // BYOSHIN_LOCAL_LAMBDA_LAMBDA_H_

@@ -1,0 +1,247 @@
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "core/time/simulated_clock.h"
+#include "gtest/gtest.h"
+#include "local/lambda/code_store.h"
+#include "local/lambda/environment_log.h"
+#include "local/lambda/logs.h"
+#include "local/lambda/real_timer.h"
+#include "local/lambda/testing/zip.h"
+#include "local/lambda/unzip.h"
+#include "local/process/child.h"
+
+namespace byoshin::local::lambda {
+namespace {
+
+namespace fs = std::filesystem;
+using Stream = process::Child::Stream;
+
+std::string TemporaryFolder() {
+  std::string folder = absl::StrCat(getenv("TEST_TMPDIR"), "/parts-XXXXXX");
+  EXPECT_NE(mkdtemp(folder.data()), nullptr);
+  return folder;
+}
+
+std::string Read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+ZipEntry Bootstrap(mode_t mode = 0100755) {
+  return {.name = "bootstrap", .mode = mode, .content = "program"};
+}
+
+TEST(Unzip, ReadsNameModeAndContent) {
+  const absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(
+      MakeZip({Bootstrap(), {"lib/", 040755, ""}, {"lib/a", 0100644, "x"}}));
+  ASSERT_TRUE(entries.ok()) << entries.status();
+  ASSERT_EQ(entries->size(), 3);
+  EXPECT_EQ((*entries)[0].name, "bootstrap");
+  EXPECT_EQ((*entries)[0].mode, 0100755);
+  EXPECT_EQ((*entries)[0].content, "program");
+  EXPECT_EQ((*entries)[2].name, "lib/a");
+}
+
+TEST(Unzip, SkipsAComment) {
+  std::string zip = MakeZip({Bootstrap()});
+  zip[zip.size() - 2] = 5;
+  EXPECT_TRUE(Unzip(zip + "hello").ok());
+}
+
+TEST(Unzip, RefusesDamagedArchives) {
+  const std::string good = MakeZip({Bootstrap(), {"other", 0100644, "text"}});
+  EXPECT_FALSE(Unzip("").ok());
+  EXPECT_FALSE(Unzip("PK").ok());
+  // Wherever it is cut off at either end.
+  for (std::size_t i = 1; i < good.size(); ++i) {
+    EXPECT_FALSE(Unzip(good.substr(i)).ok()) << i;
+    EXPECT_FALSE(Unzip(good.substr(0, good.size() - i)).ok()) << i;
+  }
+  std::string damaged = good;
+  damaged[39] ^= 1;  // the first byte of the content
+  EXPECT_TRUE(absl::StrContains(Unzip(damaged).status().message(), "checksum"));
+  // Whichever byte is damaged, it ends, and harms nobody.
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    for (int value : {0, 1, 0x7f, 0x80, 0xff}) {
+      damaged = good;
+      damaged[i] = static_cast<char>(value);
+      Unzip(damaged).status().IgnoreError();
+    }
+  }
+}
+
+TEST(Unzip, RefusesNamesThatLeadOutside) {
+  for (const char* name : {"../evil", "/etc/evil", "a/../../evil", "a/..", "..",
+                           ".", "a//b", "./a", "a\\b", ""}) {
+    const absl::StatusOr<std::vector<ZipEntry>> entries =
+        Unzip(MakeZip({Bootstrap(), {name, 0100644, "x"}}));
+    EXPECT_FALSE(entries.ok()) << name;
+  }
+  EXPECT_TRUE(absl::StrContains(
+      Unzip(MakeZip({{"link", 0120777, "/etc/passwd"}})).status().message(),
+      "symbolic link"));
+}
+
+TEST(Unzip, RefusesMoreThanTheLimitBeforeUnpacking) {
+  const std::string zip = MakeZip({{"a", 0100644, std::string(600, 'x')},
+                                   {"b", 0100644, std::string(600, 'x')}});
+  EXPECT_TRUE(Unzip(zip, 1200).ok());
+  EXPECT_EQ(Unzip(zip, 1199).status().code(),
+            absl::StatusCode::kResourceExhausted);
+  // One that only claims to be large.
+  std::string bomb = MakeZip({{"a", 0100644, "x"}});
+  const std::size_t directory = bomb.find("PK\1\2");
+  bomb.replace(directory + 24, 4, std::string("\xfe\xff\xff\xff", 4));
+  EXPECT_EQ(Unzip(bomb).status().code(), absl::StatusCode::kResourceExhausted);
+}
+
+TEST(CodeStore, UnpacksOnceForEachContent) {
+  const std::string folder = TemporaryFolder();
+  const absl::StatusOr<CodeStore> store = CodeStore::Open(folder);
+  ASSERT_TRUE(store.ok()) << store.status();
+  const std::string zip = MakeZip({Bootstrap(), {"lib/a", 0100600, "x"}});
+  const absl::StatusOr<Code> code = store->Unpack(zip);
+  ASSERT_TRUE(code.ok()) << code.status();
+  EXPECT_EQ(Read(code->folder + "/bootstrap"), "program");
+  EXPECT_EQ(Read(code->folder + "/lib/a"), "x");
+  struct stat status = {};
+  ASSERT_EQ(stat((code->folder + "/bootstrap").c_str(), &status), 0);
+  EXPECT_NE(status.st_mode & S_IXUSR, 0);
+
+  // What is there is not touched.
+  std::ofstream(code->folder + "/mark") << "kept";
+  EXPECT_EQ(store->Unpack(zip)->folder, code->folder);
+  EXPECT_EQ(Read(code->folder + "/mark"), "kept");
+
+  const absl::StatusOr<Code> other =
+      store->Unpack(MakeZip({Bootstrap(), {"new", 0100644, "y"}}));
+  EXPECT_NE(other->folder, code->folder);
+  ASSERT_TRUE(store->KeepOnly({other->digest}).ok());
+  EXPECT_FALSE(fs::exists(code->folder));
+  EXPECT_TRUE(fs::exists(other->folder));
+}
+
+TEST(CodeStore, LeavesNothingOfAZipThatItRefuses) {
+  const std::string folder = TemporaryFolder();
+  const absl::StatusOr<CodeStore> store = CodeStore::Open(folder);
+  ASSERT_TRUE(store.ok());
+  EXPECT_FALSE(store->Unpack("no zip").ok());
+  EXPECT_FALSE(store->Unpack(MakeZip({{"other", 0100755, "x"}})).ok());
+  const absl::StatusOr<Code> plain =
+      store->Unpack(MakeZip({Bootstrap(0100644)}));
+  EXPECT_TRUE(absl::StrContains(plain.status().message(), "bootstrap"))
+      << plain.status();
+  // A file in the place of a folder.
+  EXPECT_FALSE(
+      store->Unpack(MakeZip({Bootstrap(), {"bootstrap/evil", 0100644, "x"}}))
+          .ok());
+  EXPECT_TRUE(fs::is_empty(folder));
+}
+
+TEST(CodeStore, RemovesWhatAnInterruptedUnpackingLeft) {
+  const std::string folder = TemporaryFolder();
+  fs::create_directory(folder + "/.unpacking-abc123");
+  ASSERT_TRUE(CodeStore::Open(folder).ok());
+  EXPECT_TRUE(fs::is_empty(folder));
+}
+
+class LogsTest : public testing::Test {
+ protected:
+  static std::vector<std::string> Texts(Logs& logs) {
+    std::vector<std::string> texts;
+    for (const LogLine& line : logs.Tail("/g", 1000))
+      texts.push_back(line.text);
+    return texts;
+  }
+
+  time::SimulatedClock clock_{absl::FromUnixSeconds(1764670980)};
+};
+
+TEST_F(LogsTest, KeepsTheNewestWithinItsBounds) {
+  Logs logs(clock_, {.folder = "", .max_memory_bytes = 1000});
+  for (int i = 0; i < 100; ++i) {
+    logs.Write({.time = {}, .group = "/g", .text = absl::StrCat("line ", i)});
+  }
+  const std::vector<std::string> texts = Texts(logs);
+  EXPECT_LT(texts.size(), 10);
+  EXPECT_EQ(texts.back(), "line 99");
+  EXPECT_EQ(logs.Tail("/g", 2).size(), 2);
+}
+
+TEST_F(LogsTest, RotatesItsFiles) {
+  const std::string folder = TemporaryFolder();
+  {
+    Logs logs(clock_, {.folder = folder, .max_file_bytes = 1000});
+    for (int i = 0; i < 100; ++i) {
+      logs.Write({.time = {}, .group = "/g", .text = absl::StrCat("line ", i)});
+    }
+    EXPECT_EQ(logs.file_error(), "");
+  }
+  EXPECT_LE(fs::file_size(folder + "/+g.log"), 1000);
+  EXPECT_LE(fs::file_size(folder + "/+g.log.1"), 1000);
+  EXPECT_TRUE(absl::StrContains(Read(folder + "/+g.log"),
+                                "2025-12-02T10:23:00.000Z\t\tline 99\n"));
+}
+
+TEST_F(LogsTest, GoesOnWithoutItsFiles) {
+  Logs logs(clock_, {.folder = "/proc/no/such/folder"});
+  logs.Write({.time = {}, .group = "/g", .text = "line"});
+  EXPECT_EQ(Texts(logs), std::vector<std::string>{"line"});
+  EXPECT_NE(logs.file_error(), "");
+}
+
+TEST_F(LogsTest, TellsItsSubscribers) {
+  Logs logs(clock_, {});
+  std::vector<std::string> heard;
+  const Logs::SubscriptionId id =
+      logs.Subscribe([&](const LogLine& line) { heard.push_back(line.text); });
+  logs.Write({.time = {}, .group = "/g", .text = "one"});
+  logs.Unsubscribe(id);
+  logs.Write({.time = {}, .group = "/g", .text = "two"});
+  EXPECT_EQ(heard, std::vector<std::string>{"one"});
+}
+
+TEST_F(LogsTest, EnvironmentsWriteWholeLines) {
+  Logs logs(clock_, {});
+  EnvironmentLog log(logs, "/g", "stream");
+  log.Begin();
+  log.WriteOutput(Stream::kOutput, "hel");
+  log.WriteOutput(Stream::kError, "err\nand ");
+  log.WriteOutput(Stream::kOutput, "lo\n\nrest");
+  log.Finish();
+  EXPECT_EQ(Texts(logs),
+            (std::vector<std::string>{"err", "hello", "", "rest", "and "}));
+  log.Begin();
+  log.WriteOutput(Stream::kOutput, std::string(kMaxLogLineBytes + 5, 'x'));
+  log.Finish();
+  EXPECT_EQ(Texts(logs).back(), "xxxxx");
+  EXPECT_EQ(log.Tail().size(), kLogTailBytes);
+}
+
+TEST(SteadyTimer, CallsInTimeUnlessCancelled) {
+  SteadyTimer timer;
+  std::promise<void> expired;
+  bool cancelled_ran = false;
+  const RealTimer::Id id =
+      timer.After(absl::Hours(1), [&] { cancelled_ran = true; });
+  timer.After(absl::Milliseconds(1), [&] { expired.set_value(); });
+  expired.get_future().wait();
+  timer.Cancel(id);
+  EXPECT_FALSE(cancelled_ran);
+}
+
+}  // namespace
+}  // namespace byoshin::local::lambda

@@ -1,0 +1,47 @@
+// Lambda's API over the wire: invocation, and looking at what is deployed.
+//
+//   LambdaService service(lambda);  // behind the gateway
+//   $ aws lambda invoke --function-name sender --endpoint-url … out.json
+#ifndef BYOSHIN_LOCAL_LAMBDA_SERVICE_H_
+#define BYOSHIN_LOCAL_LAMBDA_SERVICE_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "local/gateway/service.h"
+#include "local/lambda/lambda.h"
+
+namespace byoshin::local::lambda {
+
+// Which operation a request is for.
+struct LambdaOperation {
+  // "Invoke", "GetFunction", "GetFunctionConfiguration", "ListFunctions",
+  // "ListEventSourceMappings"; empty if there is none.
+  std::string name{};
+  // The name or ARN of the function, decoded; empty if there is none.
+  std::string function{};
+};
+LambdaOperation OperationOf(absl::string_view method, absl::string_view path);
+
+// Thread-safe.
+class LambdaService final : public Service {
+ public:
+  // `lambda` outlives this.
+  explicit LambdaService(Lambda& lambda) : lambda_(lambda) {}
+
+  absl::string_view name() const override { return "lambda"; }
+  void Handle(Call call, AnswerFunction answer) override;
+
+ private:
+  void Invoke(const Call& call, const std::string& arn, AnswerFunction answer);
+  void GetFunction(const LambdaOperation& operation, const std::string& arn,
+                   AnswerFunction answer);
+  void ListFunctions(const Call& call, AnswerFunction answer);
+  void ListEventSourceMappings(const Call& call, AnswerFunction answer);
+
+  Lambda& lambda_;
+};
+
+}  // namespace byoshin::local::lambda
+
+#endif  // BYOSHIN_LOCAL_LAMBDA_SERVICE_H_

@@ -1,0 +1,165 @@
+// Functions behind the local SQS, and the zips that are deployed.
+
+#include "local/lambda/sqs_queues.h"
+
+#include <json/json.h>
+
+#include <fstream>
+#include <future>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "core/aws/credentials.h"
+#include "core/json/value.h"
+#include "gtest/gtest.h"
+#include "local/gateway/service.h"
+#include "local/lambda/lambda.h"
+#include "local/lambda/testing/lambda_fixture.h"
+#include "local/sqs/sqs.h"
+#include "local/store/sqlite_store.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::lambda {
+namespace {
+
+constexpr char kDeadLetters[] = "arn:aws:sqs:eu-west-1:000000000000:dead";
+
+class SqsQueuesTest : public LambdaFixture {
+ protected:
+  SqsQueuesTest() {
+    sqs_ = *sqs::Sqs::Open(*sqs_store_, clock_, {});
+    sqs_queues_ = std::make_unique<SqsQueues>(*sqs_);
+    lambda_ = nullptr;
+    lambda_ = *Lambda::Open(
+        {.store = *store_,
+         .clock = clock_,
+         .queues = *sqs_queues_,
+         .sink = *sqs_queues_},
+        {.folder = folder_,
+         .credentials = [](const std::string&) { return aws::Credentials{}; },
+         .endpoint_url = [] { return std::string(); },
+         .timer = &timer_});
+    CreateQueue(R"({"QueueName":"dead"})");
+    CreateQueue(absl::StrCat(
+        R"({"QueueName":"work","Attributes":{"VisibilityTimeout":"30",)",
+        R"("RedrivePolicy":"{\"deadLetterTargetArn\":\")", kDeadLetters,
+        R"(\",\"maxReceiveCount\":3}"}})"));
+  }
+  ~SqsQueuesTest() override { lambda_ = nullptr; }
+
+  void CreateQueue(std::string body) {
+    std::promise<Answer> answer;
+    sqs_->Handle({.operation = "CreateQueue",
+                  .body = std::move(body),
+                  .region = kTestRegion},
+                 [&](Answer a) { answer.set_value(std::move(a)); });
+    const Answer created = answer.get_future().get();
+    ASSERT_EQ(created.status, 200) << created.body;
+  }
+
+  void SendMessage(const std::string& body, absl::Duration delay) {
+    std::promise<absl::Status> sent;
+    sqs_->Send(kTestQueue, {.body = body, .delay = delay},
+               [&](const absl::StatusOr<sqs::SendMessageResult>& result) {
+                 sent.set_value(result.status());
+               });
+    const absl::Status status = sent.get_future().get();
+    ASSERT_TRUE(status.ok()) << status;
+  }
+
+  sqs::QueueDepth DepthOf(const std::string& arn) {
+    std::promise<sqs::QueueDepth> depth;
+    sqs_->Depth(arn, [&](const absl::StatusOr<sqs::QueueDepth>& result) {
+      depth.set_value(result.value_or(sqs::QueueDepth{}));
+    });
+    return depth.get_future().get();
+  }
+
+  std::string PutMapped() {
+    const std::string arn = Put(TestFunction());
+    const absl::Status put = lambda_->PutMapping(
+        {.uuid = "u",
+         .queue_arn = kTestQueue,
+         .function_arn = arn,
+         .batch_size = 1,
+         .responses = MappingConfig::Responses::kReportBatchItemFailures});
+    EXPECT_TRUE(put.ok()) << put;
+    return arn;
+  }
+
+  std::unique_ptr<Store> sqs_store_ = *OpenSqliteStore({});
+  std::unique_ptr<sqs::Sqs> sqs_;
+  std::unique_ptr<SqsQueues> sqs_queues_;
+};
+
+TEST_F(SqsQueuesTest, ADelayedMessageReachesItsFunctionWhenItIsDue) {
+  const std::string arn = PutMapped();
+  for (int i = 0; i < 12; ++i) SendMessage("{}", absl::Seconds(5 * i));
+  clock_.RunUntil(start_ + absl::Minutes(1));
+  const FunctionStatistics statistics = lambda_->Statistics(arn);
+  ASSERT_EQ(statistics.recent.size(), 12);
+  for (int i = 0; i < 12; ++i) {
+    EXPECT_EQ(statistics.recent[i].started, start_ + absl::Seconds(5 * i));
+  }
+  EXPECT_EQ(statistics.cold_starts, 1);
+  const sqs::QueueDepth depth = DepthOf(kTestQueue);
+  EXPECT_EQ(depth.visible + depth.delayed + depth.in_flight, 0);
+}
+
+TEST_F(SqsQueuesTest, AMessageThatFailsComesAgainAndThenIsADeadLetter) {
+  const std::string arn = PutMapped();
+  SendMessage("RESPOND:{'batchItemFailures':[{'itemIdentifier':'x'}]}:END",
+              absl::ZeroDuration());
+  clock_.RunUntil(start_ + absl::Seconds(61));
+  EXPECT_EQ(lambda_->Statistics(arn).invocations, 3);
+  clock_.RunUntil(start_ + absl::Hours(1));
+  EXPECT_EQ(lambda_->Statistics(arn).invocations, 3);
+  EXPECT_EQ(DepthOf(kDeadLetters).visible, 1);
+}
+
+TEST_F(SqsQueuesTest, WhatCannotBeExecutedGoesToTheDestination) {
+  const std::string arn = Put(TestFunction());
+  ASSERT_TRUE(lambda_
+                  ->PutEventInvokeConfig(
+                      arn, {.max_retries = 0, .on_failure = kDeadLetters})
+                  .ok());
+  InvokeAsync(arn, "fail");
+  clock_.AwaitIdle();
+  EXPECT_EQ(DepthOf(kDeadLetters).visible, 1);
+}
+
+TEST_F(SqsQueuesTest, RunsTheZipsThatAreDeployed) {
+  FunctionConfig config = TestFunction("mock-api");
+  std::ifstream file("lambdas/mock_api.zip", std::ios::binary);
+  const std::string zip(std::istreambuf_iterator<char>(file), {});
+  ASSERT_TRUE(lambda_->PutFunction(config, zip).ok());
+  std::promise<absl::StatusOr<InvokeResult>> promise;
+  lambda_->Invoke(
+      config.arn,
+      {.payload = R"({"httpMethod":"GET","path":"/response_count",)"
+                  R"("queryStringParameters":{"from":"2025-12-02T10:23:00Z",)"
+                  R"("to":"2025-12-02T10:23:05Z"}})"},
+      nullptr, [&](absl::StatusOr<InvokeResult> result) {
+        promise.set_value(std::move(result));
+      });
+  const absl::StatusOr<InvokeResult> result = promise.get_future().get();
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->function_error, "") << result->payload;
+  const absl::StatusOr<Json::Value> response =
+      json::ParseValue(result->payload);
+  ASSERT_TRUE(response.ok()) << result->payload;
+  EXPECT_EQ((*response)["statusCode"], 200) << result->payload;
+  EXPECT_TRUE(absl::StrContains((*response)["body"].asString(), "\"count\":1"));
+  EXPECT_LT(result->report.max_memory_bytes, std::size_t{64} << 20);
+}
+
+}  // namespace
+}  // namespace byoshin::local::lambda

@@ -1,0 +1,115 @@
+#include "local/lambda/testing/lambda_fixture.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "core/aws/credentials.h"
+#include "local/store/sqlite_store.h"
+
+namespace byoshin::local::lambda {
+
+LambdaFixture::LambdaFixture()
+    : store_(*OpenSqliteStore({})),
+      queues_(std::make_unique<FakeQueues>(clock_)) {
+  folder_ = absl::StrCat(getenv("TEST_TMPDIR"), "/lambda-XXXXXX");
+  EXPECT_NE(mkdtemp(folder_.data()), nullptr);
+  Reopen();
+}
+
+LambdaFixture::~LambdaFixture() = default;
+
+void LambdaFixture::Reopen() {
+  lambda_ = nullptr;
+  absl::StatusOr<std::unique_ptr<Lambda>> lambda = Lambda::Open(
+      {.store = *store_, .clock = clock_, .queues = *queues_, .sink = *queues_},
+      {.folder = folder_,
+       .max_concurrency = 8,
+       .credentials =
+           [](const std::string& role) -> absl::StatusOr<aws::Credentials> {
+         if (role == "refused") return absl::PermissionDeniedError("no role");
+         return aws::Credentials{
+             .access_key_id = "ASIAEXAMPLE",
+             .secret_access_key = aws::Secret("secret of " + role),
+             .session_token = aws::Secret("token")};
+       },
+       .endpoint_url = [] { return "http://127.0.0.1:4566"; },
+       .authorize =
+           [](const std::string& role, const std::string& action,
+              const std::string& resource) {
+             return role == "powerless"
+                        ? absl::PermissionDeniedError(
+                              absl::StrCat(action, " on ", resource))
+                        : absl::OkStatus();
+           },
+       .timer = &timer_});
+  ASSERT_TRUE(lambda.ok()) << lambda.status();
+  lambda_ = *std::move(lambda);
+}
+
+std::string LambdaFixture::TestZip() {
+  std::ifstream file("local/lambda/testing/bootstrap.zip", std::ios::binary);
+  EXPECT_TRUE(file.good());
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+FunctionConfig LambdaFixture::TestFunction(const std::string& name) {
+  FunctionConfig config;
+  config.name = name;
+  config.region = kTestRegion;
+  config.arn = lambda_->ArnOf(name, kTestRegion);
+  config.handler = "bootstrap";
+  config.role = "arn:aws:iam::000000000000:role/test";
+  config.timeout = absl::Seconds(3);
+  return config;
+}
+
+std::string LambdaFixture::Put(FunctionConfig config) {
+  const std::string arn = config.arn;
+  const absl::Status put = lambda_->PutFunction(std::move(config), TestZip());
+  EXPECT_TRUE(put.ok()) << put;
+  return arn;
+}
+
+std::future<absl::StatusOr<InvokeResult>> LambdaFixture::Start(
+    const std::string& arn, const std::string& command) {
+  auto promise = std::make_shared<std::promise<absl::StatusOr<InvokeResult>>>();
+  lambda_->Invoke(arn, {.payload = absl::StrCat("\"", command, "\"")}, nullptr,
+                  [promise](absl::StatusOr<InvokeResult> result) {
+                    promise->set_value(std::move(result));
+                  });
+  return promise->get_future();
+}
+
+void LambdaFixture::InvokeAsync(const std::string& arn,
+                                const std::string& command) {
+  std::promise<absl::StatusOr<std::string>> accepted;
+  lambda_->InvokeAsync(arn, {.payload = absl::StrCat("\"", command, "\"")},
+                       nullptr, [&accepted](absl::StatusOr<std::string> id) {
+                         accepted.set_value(std::move(id));
+                       });
+  const absl::StatusOr<std::string> id = accepted.get_future().get();
+  EXPECT_TRUE(id.ok()) << id.status();
+}
+
+std::vector<std::string> LambdaFixture::LogOf(const std::string& name) {
+  std::vector<std::string> lines;
+  for (const LogLine& line :
+       lambda_->logs().Tail(absl::StrCat("/aws/lambda/", name), 100000)) {
+    lines.push_back(line.text);
+  }
+  return lines;
+}
+
+bool LambdaFixture::Logged(const std::string& name, absl::string_view part) {
+  for (const std::string& line : LogOf(name)) {
+    if (absl::StrContains(line, part)) return true;
+  }
+  return false;
+}
+
+}  // namespace byoshin::local::lambda

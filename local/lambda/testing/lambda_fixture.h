@@ -1,0 +1,62 @@
+// Lambda with a function that does what tests tell it (bootstrap.cc), on a
+// simulated clock, with real time in the hands of the test.
+#ifndef BYOSHIN_LOCAL_LAMBDA_TESTING_LAMBDA_FIXTURE_H_
+#define BYOSHIN_LOCAL_LAMBDA_TESTING_LAMBDA_FIXTURE_H_
+
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/simulated_clock.h"
+#include "gtest/gtest.h"
+#include "local/lambda/lambda.h"
+#include "local/lambda/testing/fake_queues.h"
+#include "local/lambda/testing/manual_timer.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::lambda {
+
+inline constexpr char kTestRegion[] = "eu-west-1";
+inline constexpr char kTestQueue[] = "arn:aws:sqs:eu-west-1:000000000000:work";
+
+class LambdaFixture : public testing::Test {
+ protected:
+  LambdaFixture();
+  ~LambdaFixture() override;
+
+  // As after a restart: on the same store.
+  void Reopen();
+
+  static std::string TestZip();
+  FunctionConfig TestFunction(const std::string& name = "subject");
+  // Adds it; returns its ARN.
+  std::string Put(FunctionConfig config);
+
+  std::future<absl::StatusOr<InvokeResult>> Start(const std::string& arn,
+                                                  const std::string& command);
+  absl::StatusOr<InvokeResult> Invoke(const std::string& arn,
+                                      const std::string& command) {
+    return Start(arn, command).get();
+  }
+  void InvokeAsync(const std::string& arn, const std::string& command);
+
+  std::vector<std::string> LogOf(const std::string& name);
+  // Whether a line of the log has `part`.
+  bool Logged(const std::string& name, absl::string_view part);
+
+  const absl::Time start_ = absl::FromUnixSeconds(1764670980);
+  time::SimulatedClock clock_{start_};
+  ManualTimer timer_;
+  std::string folder_;
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<FakeQueues> queues_;
+  std::unique_ptr<Lambda> lambda_;
+};
+
+}  // namespace byoshin::local::lambda
+
+#endif  // BYOSHIN_LOCAL_LAMBDA_TESTING_LAMBDA_FIXTURE_H_

@@ -1,0 +1,62 @@
+// Real time in the hands of a test.
+//
+//   ManualTimer timer;
+//   ... // a function that hangs
+//   timer.Expire(absl::Seconds(3));  // whoever waits for 3 s has waited
+#ifndef BYOSHIN_LOCAL_LAMBDA_TESTING_MANUAL_TIMER_H_
+#define BYOSHIN_LOCAL_LAMBDA_TESTING_MANUAL_TIMER_H_
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "absl/time/time.h"
+#include "local/lambda/real_timer.h"
+
+namespace byoshin::local::lambda {
+
+// Thread-safe.
+class ManualTimer final : public RealTimer {
+ public:
+  Id After(absl::Duration duration, std::function<void()> expired) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    timers_.emplace(++last_, std::pair(duration, std::move(expired)));
+    changed_.notify_all();
+    return last_;
+  }
+
+  void Cancel(Id id) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    timers_.erase(id);
+  }
+
+  // Waits until a timer of exactly this duration is set, and lets it expire.
+  void Expire(absl::Duration duration) {
+    std::function<void()> expired;
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      auto found = timers_.end();
+      changed_.wait(lock, [&] {
+        for (found = timers_.begin(); found != timers_.end(); ++found) {
+          if (found->second.first == duration) return true;
+        }
+        return false;
+      });
+      expired = std::move(found->second.second);
+      timers_.erase(found);
+    }
+    expired();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<Id, std::pair<absl::Duration, std::function<void()>>> timers_;
+  Id last_ = 0;
+};
+
+}  // namespace byoshin::local::lambda
+
+#endif  // BYOSHIN_LOCAL_LAMBDA_TESTING_MANUAL_TIMER_H_

@@ -1,0 +1,44 @@
+// Reads zip files, as Lambda does before it starts a function. Whatever the
+// bytes are, it takes bounded memory and gives an error that says what is
+// wrong.
+//
+//   absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(bytes);
+//   if (!entries.ok()) return entries.status();
+//   entries->front().name;  // "bootstrap"
+#ifndef BYOSHIN_LOCAL_LAMBDA_UNZIP_H_
+#define BYOSHIN_LOCAL_LAMBDA_UNZIP_H_
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local::lambda {
+
+// Lambda's limit on the content of a package.
+// https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+inline constexpr std::size_t kMaxUnzippedBytes = std::size_t{250} << 20;
+
+struct ZipEntry {
+  // Relative, without "." and "..": "bin/tool". A folder ends with a slash.
+  std::string name;
+  // File type and permissions as in stat(2); 0 if the archive was not made on
+  // Unix.
+  mode_t mode = 0;
+  std::string content;
+};
+
+// The entries in the order of the archive's directory, with their checksums
+// verified. Stored and deflated entries; no encryption, no zip64, no links. A
+// name that leaves the folder it is unpacked into, and content of more than
+// `max_bytes` in all, are refused before anything is unpacked.
+absl::StatusOr<std::vector<ZipEntry>> Unzip(
+    absl::string_view archive, std::size_t max_bytes = kMaxUnzippedBytes);
+
+}  // namespace byoshin::local::lambda
+
+#endif  // BYOSHIN_LOCAL_LAMBDA_UNZIP_H_

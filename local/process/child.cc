@@ -1,0 +1,302 @@
+#include "local/process/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <future>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace byoshin::local::process {
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{64} << 10;
+// What is read of a stream before anything else is looked at. A pipe holds 64
+// KiB, so only a child that writes without pause has more.
+constexpr std::size_t kMaxDrainBytes = std::size_t{256} << 10;
+constexpr rlim_t kMaxOpenFiles = 1024;  // as on Lambda
+constexpr int kExecFailed = 127;
+
+// The pointers that execve wants, into `strings`.
+std::vector<char*> Pointers(std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  for (std::string& text : strings) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Everything that the child needs between vfork() and execve(), made ready
+// before: it shares our memory, so it must not allocate.
+struct Image {
+  char* const* argv;
+  char* const* environment;
+  const char* working_directory;  // null for ours
+  int input;
+  int output;
+  int error;
+  int report;  // gets errno if there is no execve
+  std::optional<std::uint64_t> max_data_bytes;
+};
+
+void LimitResource(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
+  rlimit limit = {};
+  if (getrlimit(resource, &limit) != 0) return;
+  limit.rlim_max = std::min(limit.rlim_max, hard);
+  limit.rlim_cur = std::min(soft, limit.rlim_max);
+  setrlimit(resource, &limit);
+}
+
+// Only what is safe after vfork().
+[[noreturn]] void BecomeChild(const Image& image) {
+  // Ours may be ignored or handled; the child begins with what a program
+  // expects.
+  for (int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGQUIT}) {
+    signal(number, SIG_DFL);
+  }
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  LimitResource(RLIMIT_CORE, 0, 0);
+  LimitResource(RLIMIT_NOFILE, kMaxOpenFiles, kMaxOpenFiles);
+  if (image.max_data_bytes.has_value()) {
+    LimitResource(RLIMIT_DATA, *image.max_data_bytes, *image.max_data_bytes);
+  }
+  const bool ready =
+      (image.working_directory == nullptr ||
+       chdir(image.working_directory) == 0) &&
+      dup2(image.input, STDIN_FILENO) >= 0 &&
+      dup2(image.output, STDOUT_FILENO) >= 0 &&
+      dup2(image.error, STDERR_FILENO) >= 0 &&
+      // Not all of our descriptors close by themselves, and a child would keep
+      // sockets open that we have closed. `report` among them, at execve.
+      syscall(SYS_close_range, STDERR_FILENO + 1, ~0U,
+              /*CLOSE_RANGE_CLOEXEC=*/4U) == 0;
+  if (ready) execve(image.argv[0], image.argv, image.environment);
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written =
+      write(image.report, &error, sizeof(error));
+  _exit(kExecFailed);
+}
+
+// vfork() does not copy our page tables, so this takes no longer the more
+// memory we have. Signals are blocked meanwhile: a handler of ours must not run
+// in the child, which shares our memory.
+pid_t ForkAndExec(const Image& image) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t pid = vfork();
+  if (pid == 0) BecomeChild(image);
+  const int error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return pid;
+}
+
+}  // namespace
+
+std::string ExitStatus::ToString() const {
+  return absl::StrCat(kind == Kind::kExited ? "exit status " : "signal ",
+                      value);
+}
+
+// Index 0 of a pipe is the end that reads. All are closed in children by exec:
+// another child would otherwise keep this one's pipes open.
+struct Child::Descriptors {
+  int input[2] = {-1, -1};
+  int output[2] = {-1, -1};
+  int error[2] = {-1, -1};
+  int report[2] = {-1, -1};
+
+  ~Descriptors() {
+    for (int* pipe : {input, output, error, report}) {
+      for (int end : {0, 1}) {
+        if (pipe[end] >= 0) close(pipe[end]);
+      }
+    }
+  }
+
+  absl::Status Open(Input kind) {
+    bool opened = true;
+    if (kind == Input::kNothing) {
+      input[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+      opened = input[0] >= 0;
+    } else {
+      opened = pipe2(input, O_CLOEXEC) == 0;
+    }
+    for (int* pipe : {output, error, report}) {
+      opened = opened && pipe2(pipe, O_CLOEXEC) == 0;
+    }
+    if (opened) return absl::OkStatus();
+    return absl::ErrnoToStatus(errno, "making a pipe for a child process");
+  }
+};
+
+absl::StatusOr<std::unique_ptr<Child>> Child::Start(Options options) {
+  Descriptors descriptors;
+  if (absl::Status opened = descriptors.Open(options.input); !opened.ok()) {
+    return opened;
+  }
+  std::unique_ptr<Child> child(new Child(std::move(options)));
+  // The thread that watches the child makes it: the kernel kills a child when
+  // the very thread that made it ends.
+  std::promise<absl::Status> spawned;
+  child->thread_ = std::thread([&spawned, &descriptors, child = child.get()] {
+    const absl::Status status = child->Spawn(descriptors);
+    spawned.set_value(status);
+    if (status.ok()) child->Watch();
+  });
+  if (absl::Status status = spawned.get_future().get(); !status.ok()) {
+    child->thread_.join();
+    return status;
+  }
+  return child;
+}
+
+absl::Status Child::Spawn(Descriptors& descriptors) {
+  std::vector<std::string> argv = options_.argv;
+  std::vector<std::string> environment;
+  for (const auto& [name, value] : options_.environment) {
+    environment.push_back(absl::StrCat(name, "=", value));
+  }
+  const std::vector<char*> argv_pointers = Pointers(argv);
+  const std::vector<char*> environment_pointers = Pointers(environment);
+  const std::string& directory = options_.working_directory;
+  pid_ = ForkAndExec(
+      {.argv = argv_pointers.data(),
+       .environment = environment_pointers.data(),
+       .working_directory = directory.empty() ? nullptr : directory.c_str(),
+       .input = descriptors.input[0],
+       .output = descriptors.output[1],
+       .error = descriptors.error[1],
+       .report = descriptors.report[1],
+       .max_data_bytes = options_.max_data_bytes});
+  if (pid_ < 0) {
+    return absl::ErrnoToStatus(errno, absl::StrCat("starting ", argv.front()));
+  }
+  close(std::exchange(descriptors.report[1], -1));
+  int error = 0;
+  ssize_t size;
+  do {
+    size = read(descriptors.report[0], &error, sizeof(error));
+  } while (size < 0 && errno == EINTR);
+  if (size == sizeof(error)) {
+    waitpid(pid_, nullptr, 0);
+    return absl::ErrnoToStatus(error, absl::StrCat("starting ", argv.front()));
+  }
+  pid_descriptor_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+  if (pid_descriptor_ < 0) {
+    const absl::Status status = absl::ErrnoToStatus(
+        errno, "watching a child process (Linux 5.9 or later is needed)");
+    kill(-pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+    return status;
+  }
+  output_[0] = std::exchange(descriptors.output[0], -1);
+  output_[1] = std::exchange(descriptors.error[0], -1);
+  for (int descriptor : output_) fcntl(descriptor, F_SETFL, O_NONBLOCK);
+  input_ = std::exchange(descriptors.input[1], -1);
+  reaped_ = false;
+  return absl::OkStatus();
+}
+
+Child::~Child() {
+  CloseInput();
+  Kill();
+  if (thread_.joinable()) thread_.join();
+  if (pid_descriptor_ >= 0) close(pid_descriptor_);
+}
+
+void Child::Watch() {
+  // What these are is changed by this thread alone, or by DrainOutput() at the
+  // end of a stream, which poll() then reports as an event without harm.
+  while (true) {
+    pollfd watched[3] = {{pid_descriptor_, POLLIN, 0}, {}, {}};
+    {
+      const std::lock_guard<std::mutex> lock(output_mutex_);
+      watched[1] = {output_[0], POLLIN, 0};
+      watched[2] = {output_[1], POLLIN, 0};
+    }
+    if (poll(watched, 3, /*timeout=*/-1) < 0) continue;
+    if (watched[0].revents != 0) break;
+    const std::lock_guard<std::mutex> lock(output_mutex_);
+    if (watched[1].revents != 0) Read(Stream::kOutput, kMaxDrainBytes);
+    if (watched[2].revents != 0) Read(Stream::kError, kMaxDrainBytes);
+  }
+  const ExitStatus exit = Reap();
+  DrainOutput();
+  {
+    const std::lock_guard<std::mutex> lock(output_mutex_);
+    for (int& descriptor : output_) {
+      if (descriptor >= 0) close(std::exchange(descriptor, -1));
+    }
+  }
+  if (options_.on_exit) options_.on_exit(exit);
+}
+
+ExitStatus Child::Reap() {
+  siginfo_t info = {};
+  const std::lock_guard<std::mutex> lock(mutex_);
+  // Its own children go too. Until it is reaped the number of its group is
+  // taken, and this cannot hit a stranger.
+  kill(-pid_, SIGKILL);
+  while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) != 0 &&
+         errno == EINTR) {
+  }
+  reaped_ = true;
+  return {.kind = info.si_code == CLD_EXITED ? ExitStatus::Kind::kExited
+                                             : ExitStatus::Kind::kSignalled,
+          .value = info.si_status};
+}
+
+void Child::Read(Stream stream, std::size_t max_bytes) {
+  int& descriptor = output_[static_cast<int>(stream)];
+  std::array<char, kReadBytes> buffer;
+  std::size_t total = 0;
+  while (descriptor >= 0 && total < max_bytes) {
+    const ssize_t size = read(descriptor, buffer.data(), buffer.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return;  // nothing there
+    if (size == 0) {
+      close(std::exchange(descriptor, -1));
+      return;
+    }
+    total += static_cast<std::size_t>(size);
+    if (options_.on_output) {
+      options_.on_output(stream,
+                         {buffer.data(), static_cast<std::size_t>(size)});
+    }
+  }
+}
+
+void Child::DrainOutput() {
+  const std::lock_guard<std::mutex> lock(output_mutex_);
+  Read(Stream::kOutput, kMaxDrainBytes);
+  Read(Stream::kError, kMaxDrainBytes);
+}
+
+void Child::Kill() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!reaped_) kill(-pid_, SIGKILL);
+}
+
+void Child::CloseInput() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (input_ >= 0) close(std::exchange(input_, -1));
+}
+
+}  // namespace byoshin::local::process

@@ -1,0 +1,191 @@
+#include "local/process/child.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "gtest/gtest.h"
+
+namespace byoshin::local::process {
+namespace {
+
+// A child whose output and end a test waits for.
+class Watched {
+ public:
+  explicit Watched(std::string script) {
+    options.argv = {"/bin/sh", "-c", std::move(script)};
+    options.environment = {{"GIVEN", "yes"}};
+    options.on_output = [this](Child::Stream stream, absl::string_view bytes) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      absl::StrAppend(stream == Child::Stream::kOutput ? &output_ : &error_,
+                      bytes);
+      if (absl::StrContains(output_, "ready\n") &&
+          !std::exchange(is_ready_, true)) {
+        ready_.set_value();
+      }
+    };
+    options.on_exit = [this](const ExitStatus& exit) { exit_.set_value(exit); };
+  }
+
+  absl::Status Start() {
+    absl::StatusOr<std::unique_ptr<Child>> started = Child::Start(options);
+    if (!started.ok()) return started.status();
+    child = *std::move(started);
+    return absl::OkStatus();
+  }
+
+  // Returns once the child has written "ready".
+  void AwaitReady() { ready_.get_future().wait(); }
+  ExitStatus AwaitExit() { return exit_.get_future().get(); }
+
+  std::string output() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return output_;
+  }
+  std::string error() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return error_;
+  }
+
+  Child::Options options;
+
+ private:
+  std::mutex mutex_;
+  std::string output_;
+  std::string error_;
+  bool is_ready_ = false;
+  std::promise<void> ready_;
+  std::promise<ExitStatus> exit_;
+
+ public:
+  // Last: its thread uses the rest.
+  std::unique_ptr<Child> child;
+};
+
+TEST(Child, HandsOverBothStreamsAndTheExitStatus) {
+  Watched watched("echo out; echo err >&2; exit 3");
+  ASSERT_TRUE(watched.Start().ok());
+  EXPECT_EQ(watched.AwaitExit().ToString(), "exit status 3");
+  EXPECT_EQ(watched.output(), "out\n");
+  EXPECT_EQ(watched.error(), "err\n");
+}
+
+TEST(Child, HasTheGivenEnvironmentAndNoOther) {
+  ASSERT_EQ(setenv("OURS", "secret", /*overwrite=*/1), 0);
+  Watched watched("echo given=$GIVEN ours=$OURS");
+  ASSERT_TRUE(watched.Start().ok());
+  watched.AwaitExit();
+  EXPECT_EQ(watched.output(), "given=yes ours=\n");
+}
+
+TEST(Child, InheritsNoDescriptorButTheStandardOnes) {
+  // Without close-on-exec, as a library might leave it.
+  int leaked[2];
+  ASSERT_EQ(pipe(leaked), 0);
+  Watched watched("ls /proc/$$/fd | tr '\\n' ' '");
+  ASSERT_TRUE(watched.Start().ok());
+  watched.AwaitExit();
+  // dash keeps a copy of nothing; `ls` of the shell's own sees 0, 1 and 2, and
+  // the pipe to tr is tr's and ls's, not the shell's.
+  for (absl::string_view text :
+       absl::StrSplit(watched.output(), ' ', absl::SkipEmpty())) {
+    int descriptor = 0;
+    ASSERT_TRUE(absl::SimpleAtoi(text, &descriptor)) << text;
+    EXPECT_NE(descriptor, leaked[0]);
+    EXPECT_NE(descriptor, leaked[1]);
+  }
+  close(leaked[0]);
+  close(leaked[1]);
+}
+
+TEST(Child, RunsWhereItIsTold) {
+  Watched watched("pwd");
+  watched.options.working_directory = "/usr";
+  ASSERT_TRUE(watched.Start().ok());
+  watched.AwaitExit();
+  EXPECT_EQ(watched.output(), "/usr\n");
+}
+
+TEST(Child, SaysWhyItCannotBeStarted) {
+  Watched watched("");
+  watched.options.argv = {"/no/such/program"};
+  const absl::Status status = watched.Start();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_TRUE(absl::StrContains(status.message(), "/no/such/program"));
+}
+
+TEST(Child, IsKilledTogetherWithItsOwnChildren) {
+  Watched watched("sleep 1000 & echo $!; echo ready; wait");
+  ASSERT_TRUE(watched.Start().ok());
+  watched.AwaitReady();
+  pid_t grandchild = 0;
+  ASSERT_TRUE(absl::SimpleAtoi(
+      std::string(absl::StrSplit(watched.output(), '\n').begin()->data(),
+                  watched.output().find('\n')),
+      &grandchild));
+  watched.child->Kill();
+  EXPECT_EQ(watched.AwaitExit().ToString(), "signal 9");
+  // Dead, though perhaps not reaped yet by whoever adopted it: it runs no more.
+  Watched state(absl::StrCat("cut -d' ' -f3 /proc/", grandchild, "/stat"));
+  ASSERT_TRUE(state.Start().ok());
+  state.AwaitExit();
+  EXPECT_TRUE(state.output().empty() || state.output() == "Z\n" ||
+              state.output() == "X\n")
+      << state.output();
+}
+
+TEST(Child, LeavesNoProcessBehindWhenItEndsByItself) {
+  Watched watched("sleep 1000 & echo $!; exit 0");
+  ASSERT_TRUE(watched.Start().ok());
+  // The grandchild holds the pipes open; the end is seen all the same.
+  EXPECT_EQ(watched.AwaitExit().ToString(), "exit status 0");
+}
+
+TEST(Child, IsGoneOnceItIsDestroyed) {
+  Watched watched("echo ready; sleep 1000");
+  ASSERT_TRUE(watched.Start().ok());
+  watched.AwaitReady();
+  const pid_t pid = watched.child->pid();
+  watched.child.reset();
+  EXPECT_EQ(kill(pid, 0), -1);
+  EXPECT_EQ(errno, ESRCH);
+}
+
+TEST(Child, DrainsWhatWasWrittenBeforeItSpokeElsewhere) {
+  Watched watched("echo before; echo ready; cat");
+  watched.options.input = Child::Input::kOpen;
+  ASSERT_TRUE(watched.Start().ok());
+  watched.AwaitReady();
+  watched.child->DrainOutput();
+  EXPECT_EQ(watched.output(), "before\nready\n");
+  watched.child->CloseInput();
+  EXPECT_EQ(watched.AwaitExit().ToString(), "exit status 0");
+}
+
+TEST(Child, GetsNoMoreMemoryThanItsLimit) {
+  // The shell builds a string of 64 MiB, twice as much as it may have.
+  Watched watched(
+      "x=0123456789abcdef; i=0; while [ $i -lt 22 ]; do x=$x$x; i=$((i+1)); "
+      "done; echo survived");
+  watched.options.max_data_bytes = std::uint64_t{32} << 20;
+  ASSERT_TRUE(watched.Start().ok());
+  watched.AwaitExit();
+  EXPECT_EQ(watched.output(), "");
+}
+
+}  // namespace
+}  // namespace byoshin::local::process
