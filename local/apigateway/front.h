@@ -1,0 +1,96 @@
+// Serves the REST APIs: from an HTTP request to the function behind it and
+// back.
+//
+//   Front front(registry, {.invoker = functions, .clock = clock, ...});
+//   if (std::optional<Address> address = AddressOf(request)) {
+//     front.Handle(request, *address, respond);
+//   }
+//
+// A stage is reached under the path
+//   /restapis/{api id}/{stage}/_user_request_/{path}
+// and under the host {api id}.execute-api.{region}.… as /{stage}/{path}.
+#ifndef BYOSHIN_LOCAL_APIGATEWAY_FRONT_H_
+#define BYOSHIN_LOCAL_APIGATEWAY_FRONT_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/http/server.h"
+#include "core/http/server_message.h"
+#include "core/time/clock.h"
+#include "local/apigateway/proxy.h"
+#include "local/apigateway/registry.h"
+
+namespace byoshin::local::apigateway {
+
+// What a request is for, if it is for a REST API at all.
+std::optional<Address> AddressOf(const http::ServerRequest& request);
+
+// Where a client on this machine reaches a stage, without a slash at the end.
+// `endpoint` is the gateway's own: "http://127.0.0.1:4566".
+std::string StageUrl(absl::string_view endpoint, absl::string_view api_id,
+                     absl::string_view stage);
+
+// Calls functions. Thread-safe.
+class FunctionInvoker {
+ public:
+  struct Request {
+    std::string function_arn{};
+    std::string payload{};
+    // On whose behalf: "arn:aws:execute-api:…:api/prod/GET/health". The
+    // function must permit it.
+    std::string source_arn{};
+  };
+  // The function's result; an error if it failed, or could not be called.
+  using Done = std::function<void(absl::StatusOr<std::string> result)>;
+
+  virtual ~FunctionInvoker() = default;
+  virtual void InvokeForApi(Request request, Done done) = 0;
+};
+
+// How long a function may take to answer a client.
+inline constexpr absl::Duration kIntegrationTimeout = absl::Seconds(29);
+
+// Thread-safe.
+class Front {
+ public:
+  struct Options {
+    FunctionInvoker& invoker;
+    time::Clock& clock;
+    std::string account_id;
+    std::string region;
+    // Takes a line for a log group; does not block. Never null.
+    std::function<void(absl::string_view log_group_arn, std::string line)>
+        access_log;
+    // A new id for each request. Never null.
+    std::function<std::string()> new_request_id;
+  };
+
+  // `registry` outlives the front, and the front every request under way.
+  Front(Registry& registry, Options options);
+
+  void Handle(const http::ServerRequest& request, const Address& address,
+              http::Responder respond);
+
+ private:
+  struct Exchange;
+  using ExchangePointer = std::shared_ptr<Exchange>;
+
+  void Invoke(const http::ServerRequest& request,
+              const ExchangePointer& exchange);
+  void Finish(const ExchangePointer& exchange,
+              absl::StatusOr<std::string> result);
+  void Reply(const ExchangePointer& exchange, http::ServerResponse response);
+
+  Registry& registry_;
+  const Options options_;
+};
+
+}  // namespace byoshin::local::apigateway
+
+#endif  // BYOSHIN_LOCAL_APIGATEWAY_FRONT_H_

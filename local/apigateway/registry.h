@@ -1,0 +1,112 @@
+// The REST APIs, keys and usage plans that exist, and what of them answers a
+// request.
+//
+//   Registry registry;
+//   registry.PutApi({.id = "abc", .name = "orders", ...});
+//   ...
+//   absl::StatusOr<Route> route = registry.Find(
+//       {.api_id = "abc", .stage = "prod", .path = "/orders/7"}, "GET");
+#ifndef BYOSHIN_LOCAL_APIGATEWAY_REGISTRY_H_
+#define BYOSHIN_LOCAL_APIGATEWAY_REGISTRY_H_
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/apigateway/rest_api.h"
+#include "local/apigateway/throttle.h"
+
+namespace byoshin::local::apigateway {
+
+// Which API, stage and path a request is for.
+struct Address {
+  std::string api_id{};
+  std::string stage{};
+  // Percent-decoded, without the stage; begins with "/".
+  std::string path{};
+};
+
+// What answers a request: copies, so that a later change of the API does not
+// disturb a request under way.
+struct Route {
+  Stage stage{};
+  Method method{};
+  std::string resource_id{};
+  std::string resource_path{};
+  std::map<std::string, std::string> path_parameters{};
+};
+
+// Thread-safe. What is put under an id that exists replaces it; NotFound names
+// what is missing, and nothing is changed then.
+class Registry {
+ public:
+  // With its root resource and nothing else.
+  void PutApi(absl::string_view id, absl::string_view name);
+  void DeleteApi(absl::string_view id);
+  std::vector<RestApi> Apis() const;
+  static std::string RootResourceId(absl::string_view api_id);
+
+  absl::Status PutResource(absl::string_view api_id, Resource resource);
+  void DeleteResource(absl::string_view api_id, absl::string_view resource_id);
+  absl::Status PutMethod(absl::string_view api_id,
+                         absl::string_view resource_id, Method method);
+  void DeleteMethod(absl::string_view api_id, absl::string_view resource_id,
+                    absl::string_view http_method);
+  // Takes the API's methods as they are now.
+  absl::Status Deploy(absl::string_view api_id,
+                      absl::string_view deployment_id);
+  void DeleteDeployment(absl::string_view api_id,
+                        absl::string_view deployment_id);
+  absl::Status PutStage(absl::string_view api_id, Stage stage);
+  void DeleteStage(absl::string_view api_id, absl::string_view name);
+
+  void PutKey(ApiKey key);
+  // Of the key with this id; empty if there is none.
+  std::string KeyValue(absl::string_view id) const;
+  void DeleteKey(absl::string_view id);
+  void PutPlan(UsagePlan plan);  // keeps the keys of a plan that it replaces
+  void DeletePlan(absl::string_view id);
+  absl::Status AddKeyToPlan(absl::string_view plan_id,
+                            absl::string_view key_id);
+  void RemoveKeyFromPlan(absl::string_view plan_id, absl::string_view key_id);
+
+  // NotFound: no such API or stage. Unimplemented: the stage has no such path
+  // or method. AWS tells clients apart by these two only.
+  absl::StatusOr<Route> Find(const Address& address,
+                             absl::string_view http_method) const;
+
+  // The id of the enabled key with this value, of a plan that covers the stage.
+  // PermissionDenied if there is none.
+  absl::StatusOr<std::string> CheckKey(const Address& address,
+                                       absl::string_view value) const;
+
+  // Counts the request against the limits of the stage and, if `key_id` is not
+  // empty, of the key's plan. ResourceExhausted if it is too many.
+  absl::Status Throttle(const Address& address, absl::string_view key_id,
+                        absl::Time now);
+
+ private:
+  // These want `mutex_` held.
+  RestApi* FindApi(absl::string_view id);
+  const Stage* FindStage(const Address& address) const;
+  const UsagePlan* FindPlan(const Address& address,
+                            absl::string_view key_id) const;
+
+  mutable std::mutex mutex_;
+  // All guarded by mutex_.
+  std::map<std::string, RestApi> apis_;
+  std::map<std::string, ApiKey> keys_;
+  std::map<std::string, UsagePlan> plans_;
+  std::map<std::pair<std::string, std::string>, TokenBucket> stage_buckets_;
+  std::map<std::pair<std::string, std::string>, TokenBucket> key_buckets_;
+};
+
+}  // namespace byoshin::local::apigateway
+
+#endif  // BYOSHIN_LOCAL_APIGATEWAY_REGISTRY_H_
