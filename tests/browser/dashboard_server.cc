@@ -1,0 +1,164 @@
+// The dashboard over HTTP as the cloud serves it, with a month of made-up
+// records. Prints its address, and goes on until its input ends. `tick` stores
+// the next slot.
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/http/server.h"
+#include "core/time/slot.h"
+#include "local/dashboard/dashboard.h"
+#include "local/dashboard/history.h"
+#include "local/dashboard/series.h"
+#include "local/dashboard/source.h"
+
+namespace byoshin {
+namespace {
+
+using namespace local::dashboard;  // NOLINT: all of this is about it
+
+constexpr int kSlots = 518'400;
+
+class MadeUpSource final : public DashboardSource {
+ public:
+  explicit MadeUpSource(absl::Time now)
+      : next_(now - kSlots * time::kSlotInterval) {
+    for (int i = 0; i < kSlots; ++i) Store();
+  }
+
+  std::uint64_t version() const override { return version_; }
+
+  absl::StatusOr<Status> GetStatus() override {
+    return Status{
+        .now = next_ - time::kSlotInterval + absl::Milliseconds(3),
+        .records = records_.status(),
+        .queues = {{.name = "SlotQueue", .dead_letter_queue = "DeadLetters"},
+                   {.name = "DeadLetters",
+                    .visible = static_cast<std::int64_t>(letters_.size())}},
+        .dead_letters = static_cast<std::int64_t>(letters_.size()),
+        .functions = {{.name = "Collector", .invocations = number_}},
+        .last_log = logs_.last_id()};
+  }
+  absl::Status VisitRecords(
+      const TimeRange& range,
+      absl::FunctionRef<bool(const SlotRecord&)> visit) override {
+    records_.Visit(range, visit);
+    return absl::OkStatus();
+  }
+  absl::Status VisitSamples(
+      const TimeRange&, absl::FunctionRef<void(const QueueSample&)>) override {
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<Invocation>> Invocations(const TimeRange& range,
+                                                      int limit) override {
+    return invocations_.Newest(range, static_cast<std::size_t>(limit));
+  }
+  absl::StatusOr<LogPage> Logs(const LogQuery& query) override {
+    return logs_.Find(query);
+  }
+  absl::StatusOr<DeadLetters> GetDeadLetters(int) override {
+    DeadLetters letters{.total = static_cast<std::int64_t>(letters_.size())};
+    for (const std::string& body : letters_) {
+      letters.messages.push_back({.queue = "DeadLetters",
+                                  .source = "SlotQueue",
+                                  .id = absl::StrCat("id-", body.size()),
+                                  .sent = next_,
+                                  .receives = 5,
+                                  .body = body});
+    }
+    return letters;
+  }
+  absl::StatusOr<std::int64_t> Redrive(
+      absl::string_view queue,
+      const std::optional<std::vector<std::string>>&) override {
+    if (queue != "DeadLetters") return absl::NotFoundError("no such queue");
+    const auto moved = static_cast<std::int64_t>(letters_.size());
+    letters_.clear();
+    Change();
+    return moved;
+  }
+  absl::StatusOr<std::vector<std::string>> Tick(absl::string_view) override {
+    Store();
+    Change();
+    return std::vector<std::string>{"slot"};
+  }
+  absl::StatusOr<ResetCounts> Reset() override {
+    return absl::UnimplementedError("a month is not made up twice");
+  }
+
+  void set_on_change(std::function<void()> on_change) {
+    on_change_ = std::move(on_change);
+  }
+
+ private:
+  void Store() {
+    const std::int64_t i = number_++;
+    // Gaps of one slot, of several, and of an hour.
+    const bool missing =
+        i % 50'021 == 1000 || i % 100'003 / 7 == 300 || i / 720 == 400;
+    if (!missing) {
+      records_.Add({.slot = next_,
+                    .count = i / 12 % 11,
+                    .lateness = i % 5 == 0 ? std::nullopt
+                                           : std::optional(absl::Microseconds(
+                                                 1000 + i * 7919 % 3001))});
+    }
+    invocations_.Add({.start = next_,
+                      .function = "Collector",
+                      .request_id = absl::StrCat(i),
+                      .duration = absl::Microseconds(2000 + i % 500)});
+    logs_.Add(next_, "Collector", absl::StrCat("slot ", i));
+    next_ += time::kSlotInterval;
+  }
+  void Change() {
+    ++version_;
+    on_change_();
+  }
+
+  std::function<void()> on_change_ = [] {};
+  std::uint64_t version_ = 1;
+  std::int64_t number_ = 0;
+  absl::Time next_;
+  RecordHistory records_;
+  InvocationHistory invocations_{5000};
+  LogHistory logs_{5000};
+  std::vector<std::string> letters_ = {"<img src=x onerror=alert(1)>"};
+};
+
+int Main() {
+  MadeUpSource source(absl::FromUnixSeconds(1764671100));
+  Dashboard dashboard(source);
+  source.set_on_change([&dashboard] { dashboard.Changed(); });
+  const absl::StatusOr<std::unique_ptr<http::Server>> server =
+      http::Server::Start({}, [&dashboard](const http::ServerRequest& request,
+                                           http::Responder respond) {
+        if (!Dashboard::Wants(request)) return respond({.status = 404});
+        dashboard.Handle(request, std::move(respond));
+      });
+  if (!server.ok()) {
+    std::fprintf(stderr, "%s\n", server.status().ToString().c_str());
+    return 1;
+  }
+  std::printf("%s\n", (*server)->url().c_str());
+  std::fflush(stdout);
+  while (std::getchar() != EOF) {
+  }
+  (*server)->Stop();
+  return 0;
+}
+
+}  // namespace
+}  // namespace byoshin
+
+int main() { return byoshin::Main(); }

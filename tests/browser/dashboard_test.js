@@ -1,0 +1,355 @@
+// The dashboard's page in a real browser, over the stand-in for the cloud.
+//   dashboard_test.js CHROMIUM PLAYWRIGHT ASSETS...
+// Pictures and the report on smoothness go to the test's outputs.
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const http = require('node:http');
+const path = require('node:path');
+const { after, afterEach, before, test } = require('node:test');
+const { launch } = require('./browser.js');
+const { Cloud, serve, assetsOf } = require('./stand_in.js');
+
+const [chromium, playwright, ...assets] = process.argv.slice(2);
+const OUT = process.env.TEST_UNDECLARED_OUTPUTS_DIR ?? '/tmp';
+const SCRATCH = process.env.TEST_TMPDIR ?? fs.mkdtempSync('/tmp/browser-');
+// Only a hang takes as long.
+const PATIENCE_MS = 90_000;
+const NOW = Date.UTC(2025, 11, 2, 10, 25, 0);
+const MONTH_OF_SLOTS = 518_400;
+// Eight slots from 10:19:20 on, and an hour three days ago.
+const GAPS = [[Date.UTC(2025, 11, 2, 10, 19, 20), 40_000], [Date.UTC(2025, 10, 29, 3, 0, 0), 3_600_000]];
+// Within the quarter of an hour that the page shows first: the newest minute that the mock API counts as 0.
+const ZERO = Math.floor((NOW - 60_000) / (11 * 60_000)) * 11 * 60_000 + 30_000;
+const inGap = (start) => GAPS.some(([from, length]) => start >= from && start < from + length);
+const HOSTILE = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>"\'&\u202e\u0000';
+
+let browser;
+let complaints = [];
+const closing = [];
+
+before(async () => { browser = await launch({ chromium, playwright, scratch: SCRATCH }); });
+after(() => browser?.close());
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  assert.deepEqual(complaints.splice(0), [], 'the browser complained');
+});
+
+/** A cloud, its server and a page that shows it. */
+async function open({ slots = 20_000, before: prepare = () => {}, ...options } = {}) {
+  const cloud = new Cloud({ now: NOW, slots, missing: inGap });
+  prepare(cloud);
+  const server = await serve(cloud, assetsOf(assets));
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => complaints.push(`a dialog: ${dialog.message()}`));
+  closing.push(async () => {
+    await context.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => { server.close(resolve); });
+  });
+  const url = `http://127.0.0.1:${server.address().port}/`;
+  await page.goto(url);
+  await settled(page);
+  return { cloud, page, server, url };
+}
+
+const settled = (page) => page.waitForFunction(() => document.documentElement.dataset.loaded && document.querySelector('#dial text'));
+const text = (page, selector) => page.locator(selector).innerText();
+const hasText = (page, selector, wanted) => page.waitForFunction(
+  ([s, w]) => document.querySelector(s)?.innerText.includes(w), [selector, wanted]);
+const tile = async (page, name) => (await page.locator('#tiles > div', { has: page.locator(`dt:text-is("${name}")`) }).locator('dd').first().innerText());
+const tileIs = (page, name, wanted) => page.waitForFunction(([n, w]) => [...document.querySelectorAll('#tiles > div')]
+  .some((box) => box.children[0].textContent === n && box.children[1].textContent === w), [name, wanted]);
+const picture = (page, name) => page.screenshot({ path: path.join(OUT, `${name}.png`) });
+
+/** Does `action` and waits until the page has loaded another range because of it. */
+async function reloads(page, action) {
+  const old = await page.evaluate(() => document.documentElement.dataset.loaded);
+  await action();
+  await page.waitForFunction((o) => document.documentElement.dataset.loaded !== o, old);
+  return page.evaluate(() => document.documentElement.dataset.loaded.split('-').map(Number));
+}
+
+/** Where the instant is in the chart of counts, in the page's pixels. */
+async function at(page, instant) {
+  const [from, to] = await page.evaluate(() => document.documentElement.dataset.loaded.split('-').map(Number));
+  const box = await page.locator('#counts .u-over').boundingBox();
+  return { x: box.x + ((instant - from) / (to - from)) * box.width, y: box.y + box.height / 2, box };
+}
+
+test('new slots arrive by themselves', async () => {
+  const { cloud, page } = await open();
+  assert.equal(await text(page, '#connection'), 'Live');
+  for (const slot of ['10:25:00', '10:25:05', '10:25:10']) {
+    cloud.advance();
+    await hasText(page, '#dial-text', `Slot ${slot} has count`);
+  }
+  assert.match(await text(page, '#clock'), /2025-12-02 10:25:10 UTC/);
+  assert.equal(await page.locator('#dial path[data-state=stored]').count(), 12);
+  await hasText(page, '#logs', 'from=2025-12-02T10:25:10Z');
+  cloud.addDeadLetter('{"from":"2025-12-02T10:19:20Z","to":"2025-12-02T10:19:25Z"}');
+  await tileIs(page, 'Dead letters', '1');
+});
+
+test('a missing slot is a gap and 0 is a value', async () => {
+  const { page } = await open();
+  assert.equal(await tile(page, 'Missing'), '8');
+  const gap = await at(page, GAPS[0][0] + 12_500);
+  await page.mouse.move(gap.x, gap.y);
+  await hasText(page, '#counts-readout', '1 missing');
+  assert.doesNotMatch(await text(page, '#counts-readout'), /count/);
+  const zero = await at(page, ZERO);
+  await page.mouse.move(zero.x, zero.y);
+  await hasText(page, '#counts-readout', 'count 0');
+  const red = await page.evaluate(({ x, y }) => {
+    const canvas = document.querySelector('#counts canvas');
+    const box = canvas.getBoundingClientRect();
+    const scale = canvas.width / box.width;
+    return [...canvas.getContext('2d').getImageData((x - box.left) * scale, (y - box.top) * scale, 1, 1).data];
+  }, { x: gap.x, y: gap.box.y + gap.box.height - 2 });
+  assert.ok(red[0] > 150 && red[1] < 100 && red[3] > 200, `the gap's foot is ${red}`);
+});
+
+test('ranges from five minutes to a month, over half a million records', async () => {
+  const { cloud, page } = await open({ slots: MONTH_OF_SLOTS });
+  cloud.addDeadLetter('{"from":"2025-12-02T10:19:20Z","to":"2025-12-02T10:19:25Z"}');
+  const every = { '5 min': '5 s', '1 h': '5 s', '24 h': '45 s', '7 d': '5 min 5 s', '30 d': '21 min 40 s' };
+  for (const [name, bucket] of Object.entries(every)) {
+    const [from, to] = await reloads(page, () => page.getByRole('button', { name, exact: true }).click());
+    assert.equal(to, NOW + 5000, name);
+    await hasText(page, '#range-text', `one value every ${bucket}`);
+    assert.equal(await page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed'), 'true');
+    assert.ok(from < to);
+    await picture(page, `range-${name.replace(' ', '')}`);
+  }
+  const stored = Number((await tile(page, 'Slots stored')).replaceAll(',', ''));
+  assert.ok(stored > 500_000, `${stored} records are in the range`);
+  assert.equal(await tile(page, 'Missing'), '728');
+  await smoothness(page);
+});
+
+/** How evenly frames come while a month is panned and zoomed, a step a frame: reported, not judged. */
+async function smoothness(page) {
+  const frames = await page.evaluate(() => new Promise((resolve) => {
+    const box = document.querySelector('#counts .u-over');
+    const { left, width } = box.getBoundingClientRect();
+    const times = [];
+    const step = (now) => {
+      times.push(now);
+      const i = times.length;
+      if (i > 240) return resolve(times.slice(1).map((t, n) => t - times[n]));
+      const back = i % 60 < 30;
+      box.dispatchEvent(new WheelEvent('wheel', {
+        bubbles: true, cancelable: true, clientX: left + width / 3, deltaY: back ? -20 : 20, shiftKey: i <= 120, ctrlKey: i > 120,
+      }));
+      return requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }));
+  frames.sort((a, b) => a - b);
+  const share = (q) => Math.round(frames[Math.floor(q * (frames.length - 1))] * 10) / 10;
+  const report = { frames: frames.length, p50: share(0.5), p95: share(0.95), max: share(1) };
+  console.log(`frames while panning and zooming a month, ms: ${JSON.stringify(report)}`);
+  fs.writeFileSync(path.join(OUT, 'smoothness.json'), `${JSON.stringify(report)}\n`);
+}
+
+test('zooms by marking a span, pans by buttons and keys, and goes back to live', async () => {
+  const { page, cloud } = await open();
+  const left = await at(page, NOW - 10 * 60_000);
+  const right = await at(page, NOW - 5 * 60_000);
+  const [from, to] = await reloads(page, async () => {
+    await page.mouse.move(left.x, left.y);
+    await page.mouse.down();
+    await page.mouse.move(right.x, left.y, { steps: 4 });
+    await page.mouse.up();
+  });
+  assert.ok(Math.abs(from - (NOW - 10 * 60_000)) < 5000 && Math.abs(to - (NOW - 5 * 60_000)) < 5000);
+  assert.equal(await page.locator('#live').getAttribute('aria-pressed'), 'false');
+  const [earlier] = await reloads(page, () => page.keyboard.press('ArrowLeft'));
+  assert.equal(Math.round((from - earlier) / ((to - from) / 4)), 1);
+  const closer = await reloads(page, () => page.keyboard.press('+'));
+  assert.ok(closer[1] - closer[0] < (to - from) * 0.6);
+  await reloads(page, () => page.locator('#zoom-out').click());
+  await reloads(page, () => page.locator('#pan-right').click());
+  // Time goes on without moving what one looks at, until Live is pressed.
+  const fixed = await page.evaluate(() => document.documentElement.dataset.loaded);
+  cloud.advance(3);
+  await hasText(page, '#dial-text', 'Slot 10:25:10');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.loaded), fixed);
+  const live = await reloads(page, () => page.locator('#live').click());
+  assert.equal(live[1], NOW + 3 * 5000);
+});
+
+test('light and dark follow the system until the reader chooses', async () => {
+  const { page } = await open({
+    colorScheme: 'dark',
+    before: (cloud) => cloud.addDeadLetter('{"from":"2025-12-02T10:19:20Z","to":"2025-12-02T10:19:25Z"}'),
+  });
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  await reloads(page, () => page.getByRole('button', { name: '1 h', exact: true }).click());
+  assert.equal(await theme(), 'dark');
+  await picture(page, 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
+  await picture(page, 'light');
+  await page.locator('#theme').click();
+  assert.equal(await theme(), 'dark');
+  await page.reload();
+  await settled(page);
+  assert.equal(await theme(), 'dark');
+  await page.screenshot({ path: path.join(OUT, 'dark-whole.png'), fullPage: true });
+});
+
+test('redrive asks first, then moves one message or all', async () => {
+  const { cloud, page } = await open({ before: (c) => { for (const n of [1, 2, 3]) c.addDeadLetter(`{"n":${n}}`); } });
+  await hasText(page, '#dead', '{"n":3}');
+  const first = page.locator('#dead li').first().getByRole('button');
+  await first.click();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.getElementById('confirm').open);
+  await first.click();
+  await page.locator('#confirm-no').click();
+  assert.equal(cloud.deadLetters.length, 3);
+  await first.click();
+  await picture(page, 'redrive');
+  await page.locator('#confirm-yes').click();
+  await hasText(page, '#toast', 'One message was moved back.');
+  assert.deepEqual(cloud.deadLetters.map((m) => m.body), ['{"n":2}', '{"n":3}']);
+  await page.waitForFunction(() => document.querySelectorAll('#dead li').length === 2);
+  await page.locator('#redrive-all').click();
+  await page.locator('#confirm-yes').click();
+  await hasText(page, '#dead-text', 'None');
+  assert.equal(cloud.deadLetters.length, 0);
+  await tileIs(page, 'Dead letters', '0');
+});
+
+test('bodies, log lines and names are shown as text, whatever they hold', async () => {
+  const { cloud, page } = await open({ before: (c) => c.addDeadLetter(HOSTILE) });
+  await hasText(page, '#dead', '<img src=x onerror=');
+  cloud.logLine('Collector', NOW, `plain ${HOSTILE}`);
+  cloud.log('Collector', NOW, HOSTILE, `json ${HOSTILE}`, { [HOSTILE]: { a: HOSTILE } });
+  cloud.logLine('Collector', NOW, '{"level":{"toString":1},"message":null');
+  cloud.functions[HOSTILE] = { invocations: 1, errors: 0, timeouts: 0, throttles: 0, coldStarts: 0 };
+  cloud.invocations.push({ t: NOW, function: HOSTILE, requestId: HOSTILE, ms: 1, initMs: null, outcome: 'ok' });
+  cloud.advance();
+  await hasText(page, '#logs', 'plain <img');
+  await hasText(page, '#logs', 'json <img');
+  await hasText(page, '#functions', '<img');
+  assert.equal(await page.evaluate(() => window.pwned), undefined);
+  assert.equal(await page.locator('main img, main script').count(), 0);
+});
+
+test('another site can neither read nor redrive', async () => {
+  const { cloud, page, url } = await open({ before: (c) => c.addDeadLetter('{}') });
+  const ask = (options, body = '') => new Promise((resolve, reject) => {
+    const request = http.request(url, options, (response) => { response.resume(); resolve(response.statusCode); });
+    request.on('error', reject);
+    request.end(body);
+  });
+  const redrive = { method: 'POST', path: '/_byoshin/api/redrive' };
+  const good = { 'Content-Type': 'application/json', 'X-Byoshin-Request': '1' };
+  const body = '{"queue":"SlotDeadLetters"}';
+  assert.equal(await ask({ headers: { Host: 'rebound.example' } }), 403);
+  assert.equal(await ask({ path: '/_byoshin/api/status', headers: { Host: '127.0.0.1.rebound.example' } }), 403);
+  assert.equal(await ask({ path: '/_byoshin/api/status', headers: { 'Sec-Fetch-Site': 'cross-site' } }), 403);
+  assert.equal(await ask({ ...redrive, headers: { 'Content-Type': 'application/json' } }, body), 403);
+  assert.equal(await ask({ ...redrive, headers: { ...good, 'Content-Type': 'text/plain' } }, body), 403);
+  assert.equal(await ask({ ...redrive, headers: { ...good, Origin: 'http://rebound.example' } }, body), 403);
+  // And from a page of another origin in the browser itself.
+  const other = http.createServer((_request, response) => response.end('<!doctype html><title>x</title>'));
+  await new Promise((resolve) => { other.listen(0, '127.0.0.1', resolve); });
+  closing.push(() => { other.closeAllConnections(); other.close(); });
+  await page.goto(`http://127.0.0.1:${other.address().port}/`);
+  const refused = await page.evaluate(async ({ target, headers, content }) => {
+    const failed = (promise) => promise.then(() => false, () => true);
+    return Promise.all([
+      failed(fetch(`${target}_byoshin/api/status`)),
+      failed(fetch(`${target}_byoshin/api/redrive`, { method: 'POST', headers, body: content })),
+      failed(fetch(`${target}_byoshin/api/redrive`, { method: 'POST', body: content }).then((r) => r.json())),
+    ]);
+  }, { target: url, headers: good, content: body });
+  assert.deepEqual(refused, [true, true, true]);
+  assert.equal(cloud.deadLetters.length, 1);
+  // A link does lead to the page.
+  await page.evaluate((target) => { location.href = target; }, url);
+  await settled(page);
+  complaints = complaints.filter((complaint) => !/CORS|Failed to load resource/.test(complaint));
+});
+
+test('fits a phone, with charts that fingers move', async () => {
+  const { page } = await open({
+    viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2,
+    before: (cloud) => cloud.addDeadLetter(JSON.stringify({ long: 'x'.repeat(500) })),
+  });
+  await hasText(page, '#dead', 'xxx');
+  const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(inner <= outer, `${inner} px wide in ${outer}`);
+  const small = await page.evaluate(() => [...document.querySelectorAll('button')].filter((b) => b.checkVisibility() && b.getBoundingClientRect().height < 34).length);
+  assert.equal(small, 0, 'buttons too small for a finger');
+  await picture(page, 'phone');
+  await page.screenshot({ path: path.join(OUT, 'phone-whole.png'), fullPage: true });
+  const box = await page.locator('#counts .u-over').boundingBox();
+  const touch = (type, x) => page.locator('#counts .u-over').dispatchEvent(type, { pointerType: 'touch', pointerId: 7, clientX: x, bubbles: true });
+  const [, to] = await reloads(page, async () => {
+    await touch('pointerdown', box.x + 50);
+    await touch('pointermove', box.x + 150);
+    await touch('pointerup', box.x + 150);
+  });
+  assert.ok(to < NOW - 60_000, 'dragging to the right shows what was earlier');
+});
+
+test('everything has a name and is reached by the keyboard', async () => {
+  const { page } = await open({ before: (c) => c.addDeadLetter('{}') });
+  await page.waitForSelector('#dead button');
+  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, [tabindex], [role=img]')]
+    .filter((e) => e.checkVisibility() && !(e.ariaLabel || e.getAttribute('aria-label') || e.innerText || e.labels?.length || e.title))
+    .map((e) => e.outerHTML));
+  assert.deepEqual(nameless, []);
+  const wanted = new Set(['theme', 'pan-left', 'live', 'counts', 'lateness', 'queue', 'durations', 'redrive-all', 'log-filter', 'log-follow', 'logs']);
+  for (let i = 0; i < 60 && wanted.size; ++i) {
+    await page.keyboard.press('Tab');
+    wanted.delete(await page.evaluate(() => document.activeElement.id));
+  }
+  assert.deepEqual([...wanted], [], 'not reached by Tab');
+  await page.locator('#ranges button').first().focus();
+  await reloads(page, () => page.keyboard.press('Enter'));
+  assert.equal(await page.locator('#ranges button').first().getAttribute('aria-pressed'), 'true');
+});
+
+test('logs follow, stop following, and are filtered', async () => {
+  const { cloud, page } = await open();
+  await page.locator('#log-follow').uncheck();
+  const lines = () => page.locator('#logs li').count();
+  const before_ = await lines();
+  cloud.advance(2);
+  await hasText(page, '#dial-text', 'Slot 10:25:05');
+  assert.equal(await lines(), before_);
+  await page.locator('#log-follow').check();
+  await hasText(page, '#logs', 'from=2025-12-02T10:25:05Z');
+  await page.locator('#log-level').selectOption('3');
+  await page.waitForFunction(() => [...document.querySelectorAll('#logs li')].every((li) => li.dataset.level === '3'));
+  await page.locator('#log-filter').fill('10:19:20Z');
+  await page.waitForFunction(() => document.querySelectorAll('#logs li').length === 1);
+  await page.locator('#log-level').selectOption('0');
+  await page.locator('#log-filter').fill('SLOT STORED');
+  await page.locator('#log-function').selectOption('Collector');
+  await page.waitForFunction(() => document.querySelectorAll('#logs li').length === 500);
+});
+
+test('says so when the cloud goes away, and goes on when it is back', async () => {
+  const { cloud, page, server } = await open();
+  const { port } = server.address();
+  await new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); });
+  await page.waitForFunction(() => document.getElementById('connection').dataset.state === 'lost');
+  const again = await serve(cloud, assetsOf(assets), port);
+  closing.push(() => { again.closeAllConnections(); again.close(); });
+  await page.waitForFunction(() => document.getElementById('connection').dataset.state === 'live');
+  cloud.advance();
+  await hasText(page, '#dial-text', 'Slot 10:25:00');
+  complaints = complaints.filter((complaint) => !/ERR_|Failed to load resource/.test(complaint));
+});
