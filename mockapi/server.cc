@@ -27,15 +27,6 @@ namespace {
 
 constexpr int kMaxPort = 65535;
 
-http::ServerResponse Answer(const http::ServerRequest& request) {
-  absl::StatusOr<std::vector<http::QueryParameter>> parameters =
-      http::ParseQuery(request.query);
-  if (!parameters.ok()) return BadRequest(parameters.status().message());
-  return Handle({.method = request.method,
-                 .path = request.path,
-                 .parameters = *std::move(parameters)});
-}
-
 void LogServed(const http::ServedRequest& served, log::Logger& logger) {
   std::vector<log::Field> fields = {
       {"remote", served.remote},
@@ -55,6 +46,15 @@ void LogServed(const http::ServedRequest& served, log::Logger& logger) {
 }
 
 }  // namespace
+
+http::ServerResponse Answer(const http::ServerRequest& request) {
+  absl::StatusOr<std::vector<http::QueryParameter>> parameters =
+      http::ParseQuery(request.query);
+  if (!parameters.ok()) return BadRequest(parameters.status().message());
+  return Handle({.method = request.method,
+                 .path = request.path,
+                 .parameters = *std::move(parameters)});
+}
 
 absl::StatusOr<std::unique_ptr<http::Server>> StartServer(
     http::ServerOptions options, log::Logger& logger) {

@@ -14,12 +14,16 @@
 #include "absl/status/statusor.h"
 #include "core/env/environment.h"
 #include "core/http/server.h"
+#include "core/http/server_message.h"
 #include "core/log/logger.h"
 
 namespace byoshin::mockapi {
 
 inline constexpr std::uint16_t kDefaultPort = 3000;
 inline constexpr char kPortVariable[] = "PORT";
+
+// What the API answers to a request, for whoever serves it in another way.
+http::ServerResponse Answer(const http::ServerRequest& request);
 
 // Serves until it is stopped; see http::Server::Start for the errors. Writes
 // one line per request to `logger`, which outlives the server. The options'

@@ -21,7 +21,10 @@ def _impl(ctx):
         mnemonic = "CloudFormationTemplate",
         progress_message = "Generating the template of the stack %s" % ctx.attr.stack,
     )
-    return [DefaultInfo(files = depset([ctx.outputs.out]))]
+    return [DefaultInfo(
+        files = depset([ctx.outputs.out]),
+        runfiles = ctx.runfiles(files = [ctx.outputs.out]),
+    )]
 
 cloudformation_template = rule(
     implementation = _impl,

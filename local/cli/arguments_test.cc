@@ -1,0 +1,127 @@
+#include "local/cli/arguments.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+
+namespace byoshin::local::cli {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+const absl::Time kNow = absl::FromUnixSeconds(1'764'671'000);
+
+CommandSpec Spec() {
+  return {.name = "demo",
+          .summary = "shows how it works",
+          .details = "More.",
+          .words = {{.name = "THING", .help = "what"},
+                    {.name = "OTHER", .help = "what else", .required = false}},
+          .flags = {{.name = "since",
+                     .value = "TIME",
+                     .help = "from then on",
+                     .default_value = "1h"},
+                    {.name = "follow", .help = "goes on", .letter = 'f'},
+                    {.name = "assignment",
+                     .value = "NAME=VALUE",
+                     .help = "sets one",
+                     .repeated = true}}};
+}
+
+std::string ErrorFor(const Strings& words) {
+  const absl::StatusOr<Arguments> arguments = ParseArguments(Spec(), words);
+  EXPECT_FALSE(arguments.ok());
+  return std::string(arguments.status().message());
+}
+
+TEST(Arguments, TakeFlagsInAnyFormAndPlace) {
+  const absl::StatusOr<Arguments> arguments =
+      ParseArguments(Spec(), {"--since=2h", "a", "-f", "--assignment", "x=1",
+                              "--assignment=y=2", "--", "-b"});
+  ASSERT_TRUE(arguments.ok()) << arguments.status();
+  EXPECT_EQ(arguments->Get("since"), "2h");
+  EXPECT_TRUE(arguments->Has("follow"));
+  EXPECT_EQ(arguments->All("assignment"), (Strings{"x=1", "y=2"}));
+  EXPECT_EQ(arguments->Word(0), "a");
+  EXPECT_EQ(arguments->Word(1), "-b");
+}
+
+TEST(Arguments, HaveDefaults) {
+  const absl::StatusOr<Arguments> arguments = ParseArguments(Spec(), {"a"});
+  ASSERT_TRUE(arguments.ok());
+  EXPECT_EQ(arguments->Get("since"), "1h");
+  EXPECT_FALSE(arguments->Has("since"));
+  EXPECT_FALSE(arguments->Has("follow"));
+  EXPECT_EQ(arguments->Word(1), "");
+}
+
+TEST(Arguments, SayWhatIsWrong) {
+  EXPECT_EQ(ErrorFor({"a", "--sinc=1"}),
+            "unknown flag --sinc, perhaps --since was meant; see `byoshin demo "
+            "--help`");
+  EXPECT_EQ(ErrorFor({"a", "--zzzzzzzzz"}),
+            "unknown flag --zzzzzzzzz; see `byoshin demo --help`");
+  EXPECT_EQ(ErrorFor({"a", "--since"}),
+            "--since needs a value: --since=TIME; see `byoshin demo --help`");
+  EXPECT_EQ(ErrorFor({"a", "--follow=1"}),
+            "--follow takes no value; see `byoshin demo --help`");
+  EXPECT_EQ(ErrorFor({"a", "--since=1", "--since=2"}),
+            "--since is given twice; see `byoshin demo --help`");
+  EXPECT_EQ(ErrorFor({}), "THING is missing; see `byoshin demo --help`");
+  EXPECT_EQ(ErrorFor({"a", "b", "c"}),
+            "unexpected word \"c\"; see `byoshin demo --help`");
+  EXPECT_NE(ErrorFor({"a", "-x"}).find("unknown flag -x"), std::string::npos);
+}
+
+TEST(CommandHelp, TellsAllThereIsToKnow) {
+  EXPECT_EQ(CommandHelp(Spec()),
+            "byoshin demo: shows how it works\n"
+            "\n"
+            "Usage: byoshin demo [FLAGS] THING [OTHER]\n"
+            "\n"
+            "  THING                   what\n"
+            "  OTHER                   what else\n"
+            "\n"
+            "Flags:\n"
+            "  --since=TIME            from then on (default: 1h)\n"
+            "  -f, --follow            goes on\n"
+            "  --assignment=NAME=VALUE\n"
+            "                          sets one\n"
+            "\n"
+            "More.\n");
+}
+
+TEST(ParseSpan, TakesUnitsUpToDays) {
+  EXPECT_EQ(*ParseSpan("for", "90s"), absl::Seconds(90));
+  EXPECT_EQ(*ParseSpan("for", "1h30m"), absl::Minutes(90));
+  EXPECT_EQ(*ParseSpan("for", "7d"), absl::Hours(168));
+  EXPECT_EQ(*ParseSpan("for", "1d12h"), absl::Hours(36));
+  for (const char* bad : {"", "5", "-5m", "0s", "d", "soon", "inf"}) {
+    const absl::Status status = ParseSpan("for", bad).status();
+    EXPECT_EQ(status.message(), absl::StrCat("--for=", bad,
+                                             " is not a span of time such as "
+                                             "90s, 5m, 24h or 7d"));
+  }
+}
+
+TEST(ParseWhen, TakesInstantsAndSpansBeforeNow) {
+  EXPECT_EQ(*ParseWhen("since", "now", kNow), kNow);
+  EXPECT_EQ(*ParseWhen("since", "5m", kNow), kNow - absl::Minutes(5));
+  EXPECT_EQ(*ParseWhen("since", "2025-12-02T10:23:20Z", kNow), kNow);
+  EXPECT_FALSE(ParseWhen("since", "yesterday", kNow).ok());
+}
+
+TEST(ParseCount, KeepsToItsLimits) {
+  EXPECT_EQ(*ParseCount("limit", "12", 1, 12), 12);
+  EXPECT_FALSE(ParseCount("limit", "13", 1, 12).ok());
+  EXPECT_FALSE(ParseCount("limit", "x", 1, 12).ok());
+}
+
+}  // namespace
+}  // namespace byoshin::local::cli

@@ -1,0 +1,104 @@
+#include "local/cli/artifacts.h"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <ios>
+#include <iterator>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "local/cli/arguments.h"
+#include "local/cli/artifact_paths.h"
+#include "local/stack/stack_cloud.h"
+
+namespace byoshin::local::cli {
+namespace {
+
+absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return absl::NotFoundError(absl::StrCat("cannot read ", path.string(), ": ",
+                                            std::strerror(errno)));
+  }
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// Bazel starts programs in their runfiles; a program that was started in
+// another way finds them beside itself.
+std::filesystem::path RunfilePath(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return path;
+  const std::filesystem::path self =
+      std::filesystem::read_symlink("/proc/self/exe", ignored);
+  return std::filesystem::path(self.string() + ".runfiles") / "byoshin" / path;
+}
+
+}  // namespace
+
+std::vector<FlagSpec> ArtifactFlags() {
+  return {{.name = "template",
+           .value = "FILE",
+           .help = "a CloudFormation template in JSON, in place of the "
+                   "scheduler's"},
+          {.name = "zips",
+           .value = "FOLDER",
+           .help = "with the zips that the template names, in place of the "
+                   "scheduler's"},
+          {.name = "parameter",
+           .value = "NAME=VALUE",
+           .help = "a parameter of the template; may be given several times",
+           .repeated = true}};
+}
+
+absl::StatusOr<stack::StackDeployment> ReadArtifacts(
+    const Arguments& arguments) {
+  stack::StackDeployment deployment;
+  absl::StatusOr<std::string> text =
+      ReadFile(arguments.Has("template")
+                   ? std::filesystem::path(arguments.Get("template"))
+                   : RunfilePath(kTemplate));
+  if (!text.ok()) return text.status();
+  deployment.template_text = *std::move(text);
+
+  std::vector<std::filesystem::path> zips;
+  if (arguments.Has("zips")) {
+    std::error_code error;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(arguments.Get("zips"), error)) {
+      if (entry.path().extension() == ".zip") zips.push_back(entry.path());
+    }
+    if (error) {
+      return absl::NotFoundError(absl::StrCat(
+          "cannot read ", arguments.Get("zips"), ": ", error.message()));
+    }
+  } else {
+    for (const char* path : {kSenderZip, kCollectorZip, kMockApiZip}) {
+      zips.push_back(RunfilePath(path));
+    }
+  }
+  for (const std::filesystem::path& path : zips) {
+    absl::StatusOr<std::string> zip = ReadFile(path);
+    if (!zip.ok()) return zip.status();
+    deployment.zips[path.filename()] = *std::move(zip);
+  }
+  for (const std::string& parameter : arguments.All("parameter")) {
+    const std::size_t equals = parameter.find('=');
+    if (equals == std::string::npos) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--parameter=", parameter, " is not of the form NAME=VALUE"));
+    }
+    deployment.parameters[parameter.substr(0, equals)] =
+        parameter.substr(equals + 1);
+  }
+  return deployment;
+}
+
+}  // namespace byoshin::local::cli

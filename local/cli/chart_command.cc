@@ -1,0 +1,125 @@
+#include "local/cli/chart_command.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <ios>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "core/scheduler/constants.h"
+#include "local/cli/arguments.h"
+#include "local/cli/cloud_client.h"
+#include "local/cli/cloud_commands.h"
+#include "local/cli/terminal.h"
+#include "local/dashboard/chart.h"
+#include "local/dashboard/series.h"
+
+namespace byoshin::local::cli {
+namespace {
+
+constexpr int kTerminalHeight = 12;
+// Two dots a character.
+constexpr int kBucketsPerColumn = 2;
+constexpr int kPictureBuckets = 1000;
+
+absl::Status WriteFile(const std::string& path, const std::string& content) {
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  if (!file.flush()) {
+    return absl::UnavailableError(
+        absl::StrCat("cannot write ", path, ": ", std::strerror(errno)));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<dashboard::Series> ReadSeries(CloudClient& cloud,
+                                             const TimeRange& range,
+                                             int max_buckets) {
+  const absl::StatusOr<absl::Time> now = CloudTime(cloud);
+  if (!now.ok()) return now.status();
+  // Slots are expected from the first record on, which is not known before the
+  // records are read.
+  std::optional<absl::Time> first;
+  std::vector<Record> records;
+  const absl::Status read =
+      ForEachRecord(cloud, range, [&](const Record& record) {
+        if (!first.has_value()) first = record.slot;
+        records.push_back(record);
+        return true;
+      });
+  if (!read.ok()) return read;
+  dashboard::SeriesBuilder builder(
+      {.range = {.from = range.from, .to = range.to},
+       .max_buckets = max_buckets,
+       .now = *now,
+       .first = first});
+  for (const Record& record : records) {
+    builder.Add(
+        dashboard::SlotRecord{.slot = record.slot, .count = record.count});
+  }
+  return std::move(builder).Build();
+}
+
+absl::Status Chart(const Arguments& arguments, CommandContext& context) {
+  CloudClient cloud = ClientFor(arguments, context);
+  const absl::StatusOr<TimeRange> range = ReadTimeRange(arguments, cloud);
+  if (!range.ok()) return range.status();
+  const bool picture = arguments.Has("png") || arguments.Has("html");
+  const int columns = context.terminal.columns();
+  const absl::StatusOr<dashboard::Series> series = ReadSeries(
+      cloud, *range, picture ? kPictureBuckets : kBucketsPerColumn * columns);
+  if (!series.ok()) return series.status();
+  if (arguments.Has("png")) {
+    const absl::StatusOr<std::string> png =
+        dashboard::PngChart(*series, {.title = scheduler::kMetricName});
+    if (!png.ok()) return png.status();
+    const absl::Status written = WriteFile(arguments.Get("png"), *png);
+    if (!written.ok()) return written;
+  }
+  if (arguments.Has("html")) {
+    const absl::Status written =
+        WriteFile(arguments.Get("html"),
+                  dashboard::HtmlChart(*series, scheduler::kMetricName));
+    if (!written.ok()) return written;
+  }
+  if (!picture) {
+    context.terminal.Print(dashboard::TerminalChart(
+        *series,
+        {.width = columns,
+         .height = kTerminalHeight,
+         .glyphs = arguments.Has("ascii") ? dashboard::Glyphs::kAscii
+                                          : dashboard::Glyphs::kBraille}));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Command ChartCommand() {
+  return {.spec = {.name = "chart",
+                   .summary = "draw what was collected",
+                   .details = "Gaps are slots without a record.\n"
+                              "Example: byoshin chart --since=24h "
+                              "--png=day.png",
+                   .flags = {SinceFlag(),
+                             UntilFlag(),
+                             {.name = "png",
+                              .value = "FILE",
+                              .help = "as a picture, into this file"},
+                             {.name = "html",
+                              .value = "FILE",
+                              .help = "as a page that needs no other file"},
+                             {.name = "ascii",
+                              .help = "for terminals without UTF-8"},
+                             EndpointFlag()}},
+          .run = Chart};
+}
+
+}  // namespace byoshin::local::cli

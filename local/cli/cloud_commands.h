@@ -1,0 +1,58 @@
+// The commands that ask a running cloud: records, status, queues, redrive,
+// logs, tick, reset, invoke.
+#ifndef BYOSHIN_LOCAL_CLI_CLOUD_COMMANDS_H_
+#define BYOSHIN_LOCAL_CLI_CLOUD_COMMANDS_H_
+
+#include <json/forwards.h>
+
+#include <cstdint>
+#include <functional>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "local/cli/arguments.h"
+#include "local/cli/cloud_client.h"
+#include "local/cli/command.h"
+
+namespace byoshin::local::cli {
+
+Command RecordsCommand();
+Command StatusCommand();
+Command QueuesCommand();
+Command RedriveCommand();
+Command LogsCommand();
+Command TickCommand();
+Command ResetCommand();
+Command InvokeCommand();
+
+// --endpoint, which all of them take.
+FlagSpec EndpointFlag();
+CloudClient ClientFor(const Arguments& arguments, CommandContext& context);
+
+// The cloud's own time, which may be simulated.
+absl::StatusOr<absl::Time> CloudTime(CloudClient& cloud);
+
+// --since and --until, read against the cloud's time: what records and charts
+// are about.
+struct TimeRange {
+  absl::Time from;
+  absl::Time to;
+};
+FlagSpec SinceFlag();
+FlagSpec UntilFlag();
+absl::StatusOr<TimeRange> ReadTimeRange(const Arguments& arguments,
+                                        CloudClient& cloud);
+
+// Calls `visit` with each record of the range, in order, until it returns
+// false.
+struct Record {
+  absl::Time slot;
+  std::int64_t count;
+};
+absl::Status ForEachRecord(CloudClient& cloud, const TimeRange& range,
+                           const std::function<bool(const Record&)>& visit);
+
+}  // namespace byoshin::local::cli
+
+#endif  // BYOSHIN_LOCAL_CLI_CLOUD_COMMANDS_H_

@@ -1,0 +1,96 @@
+#include "local/cli/command.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "local/cli/arguments.h"
+#include "local/cli/terminal.h"
+
+namespace byoshin::local::cli {
+namespace {
+
+constexpr int kSuccess = 0;
+constexpr int kFailure = 1;
+constexpr int kMisunderstood = 2;
+
+bool IsHelp(absl::string_view word) { return word == "--help" || word == "-h"; }
+
+std::string Overview(const std::vector<Command>& commands) {
+  std::size_t width = 0;
+  for (const Command& command : commands) {
+    width = std::max(width, command.spec.name.size());
+  }
+  std::string help =
+      "byoshin: the local cloud, and what it collects\n"
+      "\n"
+      "Usage: byoshin COMMAND [FLAGS]\n"
+      "\n";
+  for (const Command& command : commands) {
+    const std::string space(width - command.spec.name.size() + 2, ' ');
+    absl::StrAppend(&help, "  ", command.spec.name, space, command.spec.summary,
+                    "\n");
+  }
+  absl::StrAppend(&help, "\n`byoshin COMMAND --help` tells all about one.\n");
+  return help;
+}
+
+const Command* Find(const std::vector<Command>& commands,
+                    absl::string_view name) {
+  for (const Command& command : commands) {
+    if (command.spec.name == name) return &command;
+  }
+  return nullptr;
+}
+
+int Misunderstood(Terminal& terminal, absl::string_view what) {
+  terminal.Note(absl::StrCat("byoshin: ", what, "\n"));
+  return kMisunderstood;
+}
+
+int UnknownCommand(const std::vector<Command>& commands, Terminal& terminal,
+                   absl::string_view name) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) names.push_back(command.spec.name);
+  const std::string nearest = Nearest(name, names);
+  return Misunderstood(
+      terminal, absl::StrCat("there is no command \"", name, "\"",
+                             nearest.empty() ? "" : ", perhaps ", nearest,
+                             nearest.empty() ? "" : " was meant",
+                             "; `byoshin --help` lists them"));
+}
+
+}  // namespace
+
+int RunCommand(const std::vector<Command>& commands,
+               const std::vector<std::string>& words, CommandContext& context) {
+  Terminal& terminal = context.terminal;
+  const bool help_word = !words.empty() && words[0] == "help";
+  if (words.empty() || IsHelp(words[0]) || (help_word && words.size() == 1)) {
+    terminal.Print(Overview(commands));
+    return words.empty() ? kMisunderstood : kSuccess;
+  }
+  const std::string& name = help_word ? words[1] : words[0];
+  const Command* command = Find(commands, name);
+  if (command == nullptr) return UnknownCommand(commands, terminal, name);
+  if (help_word || std::any_of(words.begin() + 1, words.end(), IsHelp)) {
+    terminal.Print(CommandHelp(command->spec));
+    return kSuccess;
+  }
+  const absl::StatusOr<Arguments> arguments = ParseArguments(
+      command->spec, std::vector<std::string>(words.begin() + 1, words.end()));
+  if (!arguments.ok()) {
+    return Misunderstood(terminal, arguments.status().message());
+  }
+  const absl::Status status = command->run(*arguments, context);
+  if (status.ok()) return kSuccess;
+  terminal.Note(absl::StrCat("byoshin ", name, ": ", status.message(), "\n"));
+  return absl::IsInvalidArgument(status) ? kMisunderstood : kFailure;
+}
+
+}  // namespace byoshin::local::cli

@@ -1,0 +1,257 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <ios>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "core/env/environment.h"
+#include "core/http/client.h"
+#include "core/http/testing/fake_client.h"
+#include "core/time/simulated_clock.h"
+#include "local/cli/chart_command.h"
+#include "local/cli/cloud_commands.h"
+#include "local/cli/command.h"
+#include "local/cli/simulate_command.h"
+#include "local/cli/testing_terminal.h"
+
+namespace byoshin::local::cli {
+namespace {
+
+constexpr char kStatus[] = R"({
+  "now": 1764671000000,
+  "queues": [{"name": "jobs", "deadLetterQueue": "dead"},
+             {"name": "dead", "deadLetterQueue": null}],
+  "functions": [{"name": "s-SenderFunction-1"}, {"name": "s-Collector-2"}]})";
+
+class CommandsTest : public testing::Test {
+ protected:
+  int Run(const std::vector<std::string>& words) {
+    CommandContext context{.http_client = http_,
+                           .terminal = terminal_,
+                           .clock = clock_,
+                           .environment = environment_,
+                           .read_input = [] { return "input"; }};
+    return RunCommand({RecordsCommand(), StatusCommand(), QueuesCommand(),
+                       RedriveCommand(), LogsCommand(), TickCommand(),
+                       ResetCommand(), InvokeCommand(), ChartCommand()},
+                      words, context);
+  }
+  void Answer(const std::string& body) {
+    http_.Answer({.status = 200, .body = body});
+  }
+  std::string Url(int i) { return http_.requests().at(i).url; }
+
+  time::SimulatedClock clock_{absl::FromUnixSeconds(1'764'671'000)};
+  env::Environment environment_ = env::FromMap({});
+  http::testing::FakeClient http_;
+  TestingTerminal terminal_;
+};
+
+TEST_F(CommandsTest, ExplainThemselves) {
+  EXPECT_EQ(Run({"--help"}), 0);
+  EXPECT_TRUE(absl::StrContains(terminal_.printed,
+                                "  records  print what was collected\n"));
+  terminal_.printed.clear();
+  EXPECT_EQ(Run({}), 2);
+  EXPECT_TRUE(absl::StrContains(terminal_.printed, "Usage: byoshin COMMAND"));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"help", "logs"},
+        {"logs", "--help"},
+        {"logs", "-f", "-h"}}) {
+    terminal_.printed.clear();
+    EXPECT_EQ(Run(words), 0);
+    EXPECT_TRUE(absl::StrContains(terminal_.printed, "-f, --follow"));
+  }
+}
+
+TEST_F(CommandsTest, SayWhatWasNotUnderstood) {
+  EXPECT_EQ(Run({"record"}), 2);
+  EXPECT_EQ(terminal_.noted,
+            "byoshin: there is no command \"record\", perhaps records was "
+            "meant; `byoshin --help` lists them\n");
+  terminal_.noted.clear();
+  EXPECT_EQ(Run({"records", "--format=xml"}), 2);
+  EXPECT_EQ(terminal_.noted,
+            "byoshin records: --format=xml is not one of table, csv and "
+            "json\n");
+}
+
+TEST_F(CommandsTest, SayHowToStartACloudThatDoesNotAnswer) {
+  http_.Fail(absl::UnavailableError("connection refused"));
+  EXPECT_EQ(Run({"status"}), 1);
+  EXPECT_EQ(terminal_.noted,
+            "byoshin status: no local cloud answers at http://127.0.0.1:4566; "
+            "start it with `byoshin up`, or say where it is with "
+            "--endpoint=URL (connection refused)\n");
+}
+
+TEST_F(CommandsTest, PassOnWhatTheCloudSaysIsWrong) {
+  Answer(kStatus);
+  http_.Answer({.status = 404, .body = R"({"error":"no queue \"x\""})"});
+  EXPECT_EQ(Run({"redrive"}), 1);
+  EXPECT_EQ(terminal_.noted, "byoshin redrive: no queue \"x\"\n");
+}
+
+TEST_F(CommandsTest, PrintRecordsPageByPage) {
+  for (const char* format : {"csv", "json", "table"}) {
+    Answer(kStatus);
+    Answer(R"({"records":[{"slot":1764670995000,"count":3}],
+               "next":1764670996000})");
+    Answer(R"({"records":[{"slot":1764671000000,"count":0}],"next":null})");
+    EXPECT_EQ(Run({"records", "--since=10m", absl::StrCat("--format=", format),
+                   "--endpoint=http://127.0.0.1:9"}),
+              0);
+  }
+  EXPECT_EQ(terminal_.printed,
+            "slotTime,count\n"
+            "2025-12-02T10:23:15Z,3\n"
+            "2025-12-02T10:23:20Z,0\n"
+            "[{\"slotTime\":\"2025-12-02T10:23:15Z\",\"count\":3},\n"
+            " {\"slotTime\":\"2025-12-02T10:23:20Z\",\"count\":0}]\n"
+            "SLOT                  COUNT\n"
+            "2025-12-02T10:23:15Z  3\n"
+            "2025-12-02T10:23:20Z  0\n");
+  EXPECT_EQ(Url(1),
+            "http://127.0.0.1:9/_byoshin/api/records?from=1764670400000&to="
+            "1764671000000&limit=5000");
+  EXPECT_TRUE(absl::StrContains(Url(2), "from=1764670996000&"));
+}
+
+TEST_F(CommandsTest, PrintAnEmptyListOfRecords) {
+  Answer(kStatus);
+  Answer(R"({"records":[],"next":null})");
+  EXPECT_EQ(Run({"records", "--format=json"}), 0);
+  EXPECT_EQ(terminal_.printed, "[]\n");
+}
+
+TEST_F(CommandsTest, StopWhenNobodyReads) {
+  terminal_.closed = true;
+  Answer(kStatus);
+  Answer(R"({"records":[{"slot":1764670995000,"count":3},
+                        {"slot":1764671000000,"count":3}],"next":5})");
+  EXPECT_EQ(Run({"records"}), 1);
+  EXPECT_EQ(http_.requests().size(), 2);
+}
+
+TEST_F(CommandsTest, RefuseARangeThatEndsBeforeItBegins) {
+  Answer(kStatus);
+  EXPECT_EQ(Run({"records", "--since=1m", "--until=2m"}), 2);
+}
+
+TEST_F(CommandsTest, RedriveEveryDeadLetterQueueThereIs) {
+  Answer(kStatus);
+  Answer(R"({"moved":2})");
+  EXPECT_EQ(Run({"redrive"}), 0);
+  EXPECT_EQ(terminal_.printed, "dead: 2 moved back\n");
+  EXPECT_EQ(http_.requests()[1].method, "POST");
+  EXPECT_EQ(http_.requests()[1].body, R"({"queue":"dead"})");
+  EXPECT_EQ(http::testing::HeaderOf(http_.requests()[1], "X-Byoshin-Request"),
+            "1");
+}
+
+TEST_F(CommandsTest, FollowTheLog) {
+  Answer(R"({"lines":[{"id":7,"t":1764671000000,"function":"f","text":"a"}],
+             "next":7})");
+  Answer(R"({"lines":[],"next":7})");
+  Answer(R"({"cursor":"c1"})");
+  Answer(R"({"lines":[{"id":8,"t":1764671000000,"function":"f","text":"b"}],
+             "next":8})");
+  http_.Answer({.status = 500, .body = "{}"});
+  EXPECT_EQ(Run({"logs", "-f", "--function=f", "--grep=x y"}), 1);
+  EXPECT_EQ(terminal_.printed,
+            "2025-12-02T10:23:20Z  f  a\n2025-12-02T10:23:20Z  f  b\n");
+  EXPECT_EQ(Url(0),
+            "http://127.0.0.1:4566/_byoshin/api/logs?function=f&q=x%20y&limit="
+            "100");
+  EXPECT_TRUE(absl::StrContains(Url(1), "after=7"));
+  EXPECT_TRUE(absl::StrContains(Url(2), "/updates?after="));
+}
+
+TEST_F(CommandsTest, DrawWhatWasCollected) {
+  const std::string file = testing::TempDir() + "/chart.png";
+  for (const std::string& flag : {std::string("--ascii"), "--png=" + file}) {
+    Answer(kStatus);
+    Answer(kStatus);
+    Answer(R"({"records":[{"slot":1764670985000,"count":3},
+                          {"slot":1764670995000,"count":9}],"next":null})");
+    EXPECT_EQ(Run({"chart", "--since=1m", flag}), 0) << terminal_.noted;
+  }
+  EXPECT_TRUE(absl::StrContains(terminal_.printed, "#"));
+  std::ifstream png(file, std::ios::binary);
+  std::string head(8, ' ');
+  png.read(head.data(), head.size());
+  EXPECT_EQ(head, "\x89PNG\r\n\x1a\n");
+  Answer(kStatus);
+  Answer(kStatus);
+  Answer(R"({"records":[],"next":null})");
+  EXPECT_EQ(Run({"chart", "--html=/nowhere/at/all.html"}), 1);
+  EXPECT_TRUE(
+      absl::StrContains(terminal_.noted, "cannot write /nowhere/at/all.html"));
+}
+
+TEST(ParseFaults, TakesProbabilitiesByName) {
+  EXPECT_EQ(*ParseFaults(""), Faults());
+  EXPECT_EQ(*ParseFaults("api:0.3,sqs:0.05,crash:1"),
+            (Faults{.api = 0.3, .sqs = 0.05, .crash = 1}));
+  for (const char* bad :
+       {"api", "api:", "api:2", "api:-1", "disk:0.1", "api:x"}) {
+    EXPECT_EQ(ParseFaults(bad).status().message(),
+              absl::StrCat("--faults: \"", bad,
+                           "\" is not api:P, sqs:P or crash:P with P from 0 "
+                           "to 1"));
+  }
+}
+
+TEST_F(CommandsTest, TickAndReset) {
+  Answer(R"({"fired":["rule-1"]})");
+  EXPECT_EQ(Run({"tick", "rule-1"}), 0);
+  EXPECT_EQ(http_.requests()[0].body, R"({"rule":"rule-1"})");
+  EXPECT_EQ(Run({"reset"}), 2);
+  Answer(R"({"records":12,"messages":3})");
+  EXPECT_EQ(Run({"reset", "--yes"}), 0);
+  EXPECT_EQ(terminal_.printed,
+            "fired rule-1\ndeleted 12 records and 3 messages\n");
+}
+
+TEST_F(CommandsTest, InvokeAFunctionByAPartOfItsName) {
+  Answer(kStatus);
+  http_.Answer({.status = 200,
+                .headers = {{"X-Amz-Log-Result", "bG9nCg=="}},
+                .body = R"({"ok":true})"});
+  EXPECT_EQ(Run({"invoke", "sender", "-"}), 0);
+  const http::Request& request = http_.requests()[1];
+  EXPECT_EQ(request.url,
+            "http://127.0.0.1:4566/2015-03-31/functions/s-SenderFunction-1/"
+            "invocations");
+  EXPECT_EQ(request.body, "input");
+  EXPECT_TRUE(absl::StrContains(
+      http::testing::HeaderOf(request, "Authorization"),
+      "Credential=test/20251202/us-east-1/lambda/aws4_request"));
+  EXPECT_EQ(terminal_.printed, "{\"ok\":true}\n");
+  EXPECT_EQ(terminal_.noted, "log\n");
+}
+
+TEST_F(CommandsTest, InvokeTellsWhenTheFunctionFailed) {
+  Answer(kStatus);
+  http_.Answer({.status = 200,
+                .headers = {{"X-Amz-Function-Error", "Unhandled"}},
+                .body = R"({"errorMessage":"no"})"});
+  EXPECT_EQ(Run({"invoke", "collector"}), 1);
+  EXPECT_EQ(http_.requests()[1].body, "{}");
+  EXPECT_EQ(terminal_.noted,
+            "byoshin invoke: the function failed (Unhandled)\n");
+  terminal_.noted.clear();
+  Answer(kStatus);
+  EXPECT_EQ(Run({"invoke", "nobody"}), 1);
+  EXPECT_EQ(terminal_.noted,
+            "byoshin invoke: there is no function \"nobody\"; there are: "
+            "s-SenderFunction-1, s-Collector-2\n");
+}
+
+}  // namespace
+}  // namespace byoshin::local::cli

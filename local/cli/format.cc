@@ -1,0 +1,158 @@
+#include "local/cli/format.h"
+
+#include <json/json.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/json/text.h"
+#include "core/time/iso8601.h"
+
+namespace byoshin::local::cli {
+namespace {
+
+bool LooksLikeANumber(absl::string_view text) {
+  return !text.empty() &&
+         (absl::ascii_isdigit(static_cast<unsigned char>(text[0])) ||
+          text[0] == '-') &&
+         text.find_first_not_of("0123456789.,- ms") == absl::string_view::npos;
+}
+
+// Characters, not bytes: names may be in any script.
+std::size_t Width(absl::string_view text) {
+  return std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  });
+}
+
+std::string Number(const Json::Value& value) {
+  return value.isNumeric() ? absl::StrCat(value.asInt64()) : "-";
+}
+
+std::string Millis(const Json::Value& value) {
+  return value.isNumeric() ? absl::StrFormat("%.1f ms", value.asDouble()) : "-";
+}
+
+// The member, where `value` may be null.
+const Json::Value& Member(const Json::Value& value, const char* name) {
+  return value.isObject() ? value[name] : Json::Value::nullSingleton();
+}
+
+std::string FormatFunctions(const Json::Value& functions) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Json::Value& function : functions) {
+    const Json::Value& duration = function["durationMs"];
+    rows.push_back({function["name"].asString(),
+                    Number(function["invocations"]), Number(function["errors"]),
+                    Number(function["timeouts"]), Number(function["throttles"]),
+                    Number(function["coldStarts"]), Number(function["running"]),
+                    Millis(Member(duration, "p50")),
+                    Millis(Member(duration, "p99"))});
+  }
+  return FormatTable({"FUNCTION", "INVOKED", "ERRORS", "TIME-OUTS", "THROTTLED",
+                      "COLD", "RUNNING", "P50", "P99"},
+                     rows);
+}
+
+}  // namespace
+
+std::string FormatTable(const std::vector<std::string>& header,
+                        const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  std::vector<bool> right(header.size(), !rows.empty());
+  for (const std::string& cell : header) widths.push_back(Width(cell));
+  for (const std::vector<std::string>& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], Width(row[i]));
+      if (!LooksLikeANumber(row[i])) right[i] = false;
+    }
+  }
+  std::string out;
+  const auto append = [&](const std::vector<std::string>& row) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string space(widths[i] - Width(row[i]), ' ');
+      absl::StrAppend(&line, i == 0 ? "" : "  ", right[i] ? space : "", row[i],
+                      right[i] ? "" : space);
+    }
+    absl::StripTrailingAsciiWhitespace(&line);
+    absl::StrAppend(&out, line, "\n");
+  };
+  append(header);
+  for (const std::vector<std::string>& row : rows) append(row);
+  return out;
+}
+
+std::string CsvField(absl::string_view text) {
+  if (text.find_first_of(",\"\r\n") == absl::string_view::npos) {
+    return std::string(text);
+  }
+  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
+}
+
+std::string FormatMillis(const Json::Value& millis) {
+  if (!millis.isNumeric()) return "-";
+  return time::FormatIso8601(absl::FromUnixMillis(millis.asInt64()));
+}
+
+std::string FormatStatus(const Json::Value& status) {
+  const Json::Value& records = status["records"];
+  return absl::StrCat("time          ", FormatMillis(status["now"]), "\n",
+                      "records       ", Number(Member(records, "total")), ", ",
+                      FormatMillis(Member(records, "first")), " to ",
+                      FormatMillis(Member(records, "last")), "\n",
+                      "dead letters  ", Number(status["deadLetters"]), "\n\n",
+                      FormatQueues(status), "\n",
+                      FormatFunctions(status["functions"]));
+}
+
+std::string FormatQueues(const Json::Value& status) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Json::Value& queue : status["queues"]) {
+    rows.push_back({queue["name"].asString(), Number(queue["visible"]),
+                    Number(queue["delayed"]), Number(queue["inFlight"]),
+                    Number(queue["retries"]), FormatMillis(queue["oldest"]),
+                    queue["deadLetterQueue"].isString()
+                        ? queue["deadLetterQueue"].asString()
+                        : "-"});
+  }
+  return FormatTable({"QUEUE", "VISIBLE", "DELAYED", "IN FLIGHT", "RETRIES",
+                      "OLDEST", "DEAD LETTERS GO TO"},
+                     rows);
+}
+
+std::string FormatLogLine(const Json::Value& line) {
+  std::string text;
+  absl::string_view rest;
+  const std::string raw = line["text"].asString();
+  for (rest = raw; !rest.empty();) {
+    const std::size_t length = json::Utf8SequenceLength(rest);
+    const auto first = static_cast<unsigned char>(rest[0]);
+    // Control characters of ASCII, and those that UTF-8 writes in two bytes.
+    const bool control = length == 0 ||
+                         (length == 1 && (first < 0x20 || first == 0x7F)) ||
+                         (length == 2 && first == 0xC2 &&
+                          static_cast<unsigned char>(rest[1]) < 0xA0);
+    const std::size_t taken = std::max<std::size_t>(length, 1);
+    if (control && first != '\t') {
+      absl::StrAppend(&text, absl::CHexEscape(rest.substr(0, taken)));
+    } else {
+      absl::StrAppend(&text, rest.substr(0, taken));
+    }
+    rest.remove_prefix(taken);
+  }
+  return absl::StrCat(FormatMillis(line["t"]), "  ",
+                      line["function"].asString(), "  ", text, "\n");
+}
+
+}  // namespace byoshin::local::cli

@@ -1,0 +1,35 @@
+// What the cloud answers, as text for a terminal.
+#ifndef BYOSHIN_LOCAL_CLI_FORMAT_H_
+#define BYOSHIN_LOCAL_CLI_FORMAT_H_
+
+#include <json/forwards.h>
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local::cli {
+
+// Columns as wide as they need to be, two spaces apart; numbers to the right.
+//
+//   FormatTable({"QUEUE", "WAITING"}, {{"jobs", "12"}});
+std::string FormatTable(const std::vector<std::string>& header,
+                        const std::vector<std::vector<std::string>>& rows);
+
+// A field of a CSV line (RFC 4180), in quotes where it needs them.
+std::string CsvField(absl::string_view text);
+
+// "2026-01-31T09:00:05Z" from milliseconds; "-" for null.
+std::string FormatMillis(const Json::Value& millis);
+
+// Answers of the cloud's API, by name: see local/dashboard/api.md.
+std::string FormatStatus(const Json::Value& status);
+std::string FormatQueues(const Json::Value& status);
+// One line of a log, without control characters: what a function prints must
+// not be able to drive the terminal.
+std::string FormatLogLine(const Json::Value& line);
+
+}  // namespace byoshin::local::cli
+
+#endif  // BYOSHIN_LOCAL_CLI_FORMAT_H_

@@ -1,0 +1,140 @@
+// `byoshin invoke`: calls a function over the wire, as any AWS client does.
+#include <json/json.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/aws/credentials.h"
+#include "core/aws/sigv4.h"
+#include "core/env/environment.h"
+#include "core/http/client.h"
+#include "core/http/url.h"
+#include "local/cli/cloud_commands.h"
+
+namespace byoshin::local::cli {
+namespace {
+
+// A function may run for fifteen minutes.
+constexpr absl::Duration kInvokeTimeout = absl::Minutes(15);
+constexpr int kMaxResultBytes = 8 << 20;
+
+absl::StatusOr<std::string> ReadEvent(const std::string& path,
+                                      CommandContext& context) {
+  if (path.empty()) return std::string("{}");
+  if (path == "-") return context.read_input();
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return absl::NotFoundError(absl::StrCat("cannot read ", path));
+  }
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// The function with this name or, if there is only one such, with this in its
+// name: those in templates have long ones.
+absl::StatusOr<std::string> FindFunction(CloudClient& cloud,
+                                         const std::string& wanted) {
+  const absl::StatusOr<Json::Value> status = cloud.Get("status", {});
+  if (!status.ok()) return status.status();
+  std::vector<std::string> all;
+  std::vector<std::string> similar;
+  for (const Json::Value& function : (*status)["functions"]) {
+    std::string name = function["name"].asString();
+    if (name == wanted) return name;
+    if (absl::StrContains(absl::AsciiStrToLower(name),
+                          absl::AsciiStrToLower(wanted))) {
+      similar.push_back(name);
+    }
+    all.push_back(std::move(name));
+  }
+  if (similar.size() == 1) return similar.front();
+  return absl::NotFoundError(absl::StrCat(
+      similar.empty() ? "there is no function \"" : "several functions are \"",
+      wanted, "\"; there are: ", absl::StrJoin(all, ", ")));
+}
+
+aws::Credentials CredentialsOrDefault(const env::Environment& environment) {
+  absl::StatusOr<aws::Credentials> credentials =
+      aws::CredentialsFrom(environment);
+  if (credentials.ok()) return *std::move(credentials);
+  return {.access_key_id = "test", .secret_access_key = aws::Secret("test")};
+}
+
+absl::Status Invoke(const Arguments& arguments, CommandContext& context) {
+  CloudClient cloud = ClientFor(arguments, context);
+  const absl::StatusOr<std::string> function =
+      FindFunction(cloud, arguments.Word(0));
+  if (!function.ok()) return function.status();
+  absl::StatusOr<std::string> event = ReadEvent(arguments.Word(1), context);
+  if (!event.ok()) return event.status();
+  absl::StatusOr<std::string> url = http::JoinUrl(
+      cloud.endpoint(),
+      absl::StrCat("/2015-03-31/functions/", *function, "/invocations"));
+  if (!url.ok()) return url.status();
+
+  http::Request request;
+  request.method = "POST";
+  request.url = *std::move(url);
+  request.body = *std::move(event);
+  request.timeout = kInvokeTimeout;
+  request.max_response_bytes = kMaxResultBytes;
+  request.headers = {{"X-Amz-Log-Type", "Tail"}};
+  absl::StatusOr<aws::Signature> signature =
+      aws::Sign(request, CredentialsOrDefault(context.environment),
+                {.region = "us-east-1",
+                 .service = "lambda",
+                 .time = context.clock.Now()});
+  if (!signature.ok()) return signature.status();
+  for (http::Header& header : signature->headers) {
+    request.headers.push_back(std::move(header));
+  }
+  const absl::StatusOr<http::Response> response =
+      context.http_client.Send(request);
+  if (!response.ok()) return response.status();
+  std::string log;
+  if (absl::Base64Unescape(response->FindHeader("X-Amz-Log-Result"), &log)) {
+    context.terminal.Note(log);
+  }
+  context.terminal.Print(absl::StrCat(response->body, "\n"));
+  if (response->status != 200) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the cloud answered with status ", response->status));
+  }
+  if (const absl::string_view error =
+          response->FindHeader("X-Amz-Function-Error");
+      !error.empty()) {
+    return absl::InternalError(
+        absl::StrCat("the function failed (", error, ")"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Command InvokeCommand() {
+  return {.spec = {.name = "invoke",
+                   .summary = "call a function and print its result",
+                   .details = "The end of its log goes to standard error.\n"
+                              "Example: byoshin invoke sender event.json",
+                   .words = {{.name = "FUNCTION",
+                              .help = "its name, or a part that only it has"},
+                             {.name = "EVENT.json",
+                              .help = "a file, or - for standard input; "
+                                      "without it, {}",
+                              .required = false}},
+                   .flags = {EndpointFlag()}},
+          .run = Invoke};
+}
+
+}  // namespace byoshin::local::cli

@@ -1,0 +1,501 @@
+#include "local/stack/cloud_source.h"
+
+#include <json/json.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "absl/time/time.h"
+#include "core/scheduler/constants.h"
+#include "core/time/iso8601.h"
+#include "local/cloudformation/properties.h"
+#include "local/gateway/in_process.h"
+#include "local/gateway/service.h"
+
+namespace byoshin::local::stack {
+namespace {
+
+// More dead letters than this are counted, but not looked at.
+constexpr std::size_t kMaxPeeked = 1000;
+
+// Waits for a callback that gives a T.
+template <typename T, typename Start>
+T Await(Start start) {
+  auto promise = std::make_shared<std::promise<T>>();
+  std::future<T> future = promise->get_future();
+  start([promise](const T& value) { promise->set_value(value); });
+  return future.get();
+}
+
+std::string TextAttribute(const Json::Value& item, const char* name,
+                          const char* type) {
+  return item[name][type].isString() ? item[name][type].asString() : "";
+}
+
+dashboard::Outcome OutcomeOf(lambda::InvocationReport::Outcome outcome) {
+  using Outcome = lambda::InvocationReport::Outcome;
+  switch (outcome) {
+    case Outcome::kSuccess:
+      return dashboard::Outcome::kOk;
+    case Outcome::kTimeout:
+      return dashboard::Outcome::kTimeout;
+    default:
+      return dashboard::Outcome::kError;
+  }
+}
+
+}  // namespace
+
+std::string LogGroupOf(absl::string_view arn) {
+  constexpr absl::string_view kBefore = ":log-group:";
+  const std::size_t at = arn.find(kBefore);
+  if (at != absl::string_view::npos) arn.remove_prefix(at + kBefore.size());
+  return std::string(absl::StripSuffix(arn, ":*"));
+}
+
+CloudSource::CloudSource(World world) : world_(std::move(world)) {
+  log_subscription_ = world_.lambda.logs().Subscribe(
+      [this](const lambda::LogLine& line) { AddLog(line); });
+  world_.lambda.SubscribeReports(
+      [this](const lambda::InvocationReport& report) { AddReport(report); });
+  sampler_ = std::thread([this] { RunSampler(); });
+}
+
+CloudSource::~CloudSource() { Stop(); }
+
+void CloudSource::Stop() {
+  set_on_change(nullptr);
+  {
+    std::lock_guard lock(mutex_);
+    if (std::exchange(stopping_, true)) return;
+  }
+  changed_.notify_one();
+  sampler_.join();
+  world_.lambda.logs().Unsubscribe(log_subscription_);
+}
+
+void CloudSource::set_on_change(std::function<void()> on_change) {
+  std::lock_guard lock(on_change_mutex_);
+  on_change_ = std::move(on_change);
+}
+
+void CloudSource::Changed() {
+  ++version_;
+  std::lock_guard lock(on_change_mutex_);
+  if (on_change_) on_change_();
+}
+
+void CloudSource::Load(const cloudformation::Stack& stack) {
+  std::vector<Queue> queues;
+  std::vector<Function> functions;
+  std::map<std::string, std::string> groups;
+  std::string table;
+  for (const auto& [id, resource] : stack.resources) {
+    if (resource.type == "AWS::SQS::Queue") {
+      queues.push_back(
+          {.name = id,
+           .arn = resource.state.attributes.at("Arn"),
+           .dead_letter_arn =
+               cloudformation::TextProperty(resource.properties,
+                                            "RedrivePolicy.deadLetterTargetArn")
+                   .value_or("")});
+    } else if (resource.type == "AWS::Lambda::Function") {
+      functions.push_back({.name = resource.state.physical_id,
+                           .arn = resource.state.attributes.at("Arn")});
+      groups[cloudformation::TextProperty(resource.properties,
+                                          "LoggingConfig.LogGroup")
+                 .value_or("")] = resource.state.physical_id;
+    } else if (resource.type == "AWS::DynamoDB::Table") {
+      table = resource.state.physical_id;
+    }
+  }
+  {
+    std::lock_guard lock(mutex_);
+    queues_ = std::move(queues);
+    functions_ = std::move(functions);
+    function_of_group_ = std::move(groups);
+    table_ = table;
+  }
+  if (!table.empty()) ReadRecords(table);
+  Changed();
+}
+
+void CloudSource::ReadRecords(const std::string& table) {
+  Json::Value request;
+  request["TableName"] = table;
+  request["KeyConditionExpression"] = "#m = :m";
+  request["ExpressionAttributeNames"]["#m"] = scheduler::kMetricNameKey;
+  request["ExpressionAttributeValues"][":m"]["S"] = scheduler::kMetricName;
+  while (true) {
+    const absl::StatusOr<Json::Value> page =
+        CallInProcess(world_.dynamodb,
+                      {.operation = "Query", .region = world_.region}, request);
+    if (!page.ok()) return;
+    {
+      std::lock_guard lock(mutex_);
+      for (const Json::Value& item : (*page)["Items"]) {
+        const absl::StatusOr<absl::Time> slot = time::ParseIso8601(
+            TextAttribute(item, scheduler::kSlotTimeKey, "S"));
+        std::int64_t count = 0;
+        if (slot.ok() &&
+            absl::SimpleAtoi(
+                TextAttribute(item, scheduler::kCountAttribute, "N"), &count)) {
+          records_.Add({.slot = *slot, .count = count});
+        }
+      }
+    }
+    if ((*page)["LastEvaluatedKey"].isNull()) return;
+    request["ExclusiveStartKey"] = (*page)["LastEvaluatedKey"];
+  }
+}
+
+void CloudSource::AddRecord(const dashboard::SlotRecord& record) {
+  {
+    std::lock_guard lock(mutex_);
+    records_.Add(record);
+    sample_due_ = true;
+  }
+  changed_.notify_one();
+  Changed();
+}
+
+void CloudSource::RunSampler() {
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return sample_due_ || stopping_; });
+      if (stopping_) return;
+      sample_due_ = false;
+    }
+    TakeSample();
+  }
+}
+
+void CloudSource::TakeSample() {
+  dashboard::QueueSample sample{.time = world_.clock.Now()};
+  const std::vector<Queue> queues = Queues();
+  std::set<std::string> dead_letters;
+  for (const Queue& queue : queues) dead_letters.insert(queue.dead_letter_arn);
+  for (const Queue& queue : queues) {
+    const sqs::QueueDepth depth = Depth(queue.arn);
+    const std::int64_t waiting = depth.visible + depth.delayed;
+    if (dead_letters.contains(queue.arn)) {
+      sample.dead_letters += waiting + depth.in_flight;
+    } else {
+      sample.waiting += waiting;
+      sample.in_flight += depth.in_flight;
+    }
+  }
+  std::lock_guard lock(mutex_);
+  const std::int64_t retries = world_.queues.all_retries();
+  sample.retries = retries - std::exchange(sampled_retries_, retries);
+  samples_.Add(sample);
+}
+
+void CloudSource::AddLog(const lambda::LogLine& line) {
+  {
+    std::lock_guard lock(mutex_);
+    const auto function = function_of_group_.find(line.group);
+    logs_.Add(
+        line.time,
+        function == function_of_group_.end() ? line.group : function->second,
+        line.text);
+  }
+  Changed();
+}
+
+void CloudSource::AddReport(const lambda::InvocationReport& report) {
+  {
+    std::lock_guard lock(mutex_);
+    invocations_.Add({.start = report.started,
+                      .function = report.function_name,
+                      .request_id = report.request_id,
+                      .duration = report.duration,
+                      .init = report.init_duration,
+                      .outcome = OutcomeOf(report.outcome)});
+  }
+  Changed();
+}
+
+std::vector<CloudSource::Queue> CloudSource::Queues() const {
+  std::lock_guard lock(mutex_);
+  return queues_;
+}
+
+std::vector<std::pair<CloudSource::Queue, CloudSource::Queue>>
+CloudSource::DeadLetterQueues() const {
+  std::vector<std::pair<Queue, Queue>> pairs;
+  const std::vector<Queue> queues = Queues();
+  for (const Queue& source : queues) {
+    for (const Queue& dead : queues) {
+      if (source.dead_letter_arn == dead.arn) pairs.emplace_back(dead, source);
+    }
+  }
+  return pairs;
+}
+
+sqs::QueueDepth CloudSource::Depth(const std::string& arn) {
+  return Await<absl::StatusOr<sqs::QueueDepth>>(
+             [&](auto done) { world_.sqs.Depth(arn, done); })
+      .value_or(sqs::QueueDepth());
+}
+
+std::vector<sqs::PeekedMessage> CloudSource::Peek(const std::string& arn,
+                                                  std::size_t limit) {
+  return Await<absl::StatusOr<std::vector<sqs::PeekedMessage>>>(
+             [&](auto done) { world_.sqs.Peek(arn, limit, done); })
+      .value_or(std::vector<sqs::PeekedMessage>());
+}
+
+absl::StatusOr<dashboard::Status> CloudSource::GetStatus() {
+  dashboard::Status status{.now = world_.clock.Now()};
+  const std::vector<Queue> queues = Queues();
+  std::set<std::string> dead_letters;
+  for (const Queue& queue : queues) dead_letters.insert(queue.dead_letter_arn);
+  for (const Queue& queue : queues) {
+    const sqs::QueueDepth depth = Depth(queue.arn);
+    dashboard::QueueStatus& row = status.queues.emplace_back();
+    row = {.name = queue.name,
+           .visible = depth.visible,
+           .delayed = depth.delayed,
+           .in_flight = depth.in_flight,
+           .retries = world_.queues.retries(queue.arn)};
+    const std::vector<sqs::PeekedMessage> oldest = Peek(queue.arn, 1);
+    if (!oldest.empty()) row.oldest = oldest.front().message.header.sent_at;
+    for (const Queue& dead : queues) {
+      if (dead.arn == queue.dead_letter_arn) row.dead_letter_queue = dead.name;
+    }
+    if (dead_letters.contains(queue.arn)) {
+      status.dead_letters += depth.visible + depth.delayed + depth.in_flight;
+    }
+  }
+
+  std::vector<Function> functions;
+  {
+    std::lock_guard lock(mutex_);
+    functions = functions_;
+    status.records = records_.status();
+    status.last_log = logs_.last_id();
+  }
+  for (const Function& function : functions) {
+    const lambda::FunctionStatistics statistics =
+        world_.lambda.Statistics(function.arn);
+    std::vector<absl::Duration> durations;
+    std::vector<absl::Duration> inits;
+    for (const lambda::InvocationReport& report : statistics.recent) {
+      durations.push_back(report.duration);
+      if (report.init_duration) inits.push_back(*report.init_duration);
+    }
+    status.functions.push_back({.name = function.name,
+                                .invocations = statistics.invocations,
+                                .errors = statistics.errors,
+                                .timeouts = statistics.timeouts,
+                                .throttles = statistics.throttles,
+                                .cold_starts = statistics.cold_starts,
+                                .idle = statistics.environments,
+                                .duration = dashboard::QuantilesOf(durations),
+                                .init = dashboard::QuantilesOf(inits)});
+  }
+  return status;
+}
+
+absl::Status CloudSource::VisitRecords(
+    const dashboard::TimeRange& range,
+    absl::FunctionRef<bool(const dashboard::SlotRecord&)> visit) {
+  std::lock_guard lock(mutex_);
+  records_.Visit(range, visit);
+  return absl::OkStatus();
+}
+
+absl::Status CloudSource::VisitSamples(
+    const dashboard::TimeRange& range,
+    absl::FunctionRef<void(const dashboard::QueueSample&)> visit) {
+  std::lock_guard lock(mutex_);
+  for (const dashboard::QueueSample& sample : samples_.items()) {
+    if (sample.time >= range.from && sample.time < range.to) visit(sample);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<dashboard::Invocation>> CloudSource::Invocations(
+    const dashboard::TimeRange& range, int limit) {
+  std::lock_guard lock(mutex_);
+  return invocations_.Newest(range, limit);
+}
+
+absl::StatusOr<dashboard::LogPage> CloudSource::Logs(
+    const dashboard::LogQuery& query) {
+  std::lock_guard lock(mutex_);
+  return logs_.Find(query);
+}
+
+absl::StatusOr<dashboard::DeadLetters> CloudSource::GetDeadLetters(int limit) {
+  dashboard::DeadLetters letters;
+  for (const auto& [dead, source] : DeadLetterQueues()) {
+    const sqs::QueueDepth depth = Depth(dead.arn);
+    letters.total += depth.visible + depth.delayed + depth.in_flight;
+    const std::size_t room = limit - letters.messages.size();
+    for (const sqs::PeekedMessage& peeked :
+         Peek(dead.arn, std::min(room, kMaxPeeked))) {
+      letters.messages.push_back({.queue = dead.name,
+                                  .source = source.name,
+                                  .id = peeked.message.header.id,
+                                  .sent = peeked.message.header.sent_at,
+                                  .receives = peeked.receives,
+                                  .body = peeked.message.content.body});
+    }
+  }
+  return letters;
+}
+
+absl::StatusOr<std::int64_t> CloudSource::Redrive(
+    absl::string_view queue,
+    const std::optional<std::vector<std::string>>& ids) {
+  for (const auto& [dead, source] : DeadLetterQueues()) {
+    if (dead.name != queue) continue;
+    if (ids.has_value()) return RedriveSome(dead.arn, source.arn, *ids);
+    const sqs::QueueDepth depth = Depth(dead.arn);
+    Json::Value request;
+    request["SourceArn"] = dead.arn;
+    request["DestinationArn"] = source.arn;
+    const absl::Status status =
+        CallInProcess(
+            world_.sqs,
+            {.operation = "StartMessageMoveTask", .region = world_.region},
+            request)
+            .status();
+    if (!status.ok()) return status;
+    Changed();
+    return depth.visible;
+  }
+  return absl::NotFoundError(
+      absl::StrCat("there is no dead-letter queue \"", queue, "\""));
+}
+
+// One by one: received, sent to where they came from, deleted. In this order,
+// so that nothing is lost; the Collector takes no harm from a repetition.
+absl::StatusOr<std::int64_t> CloudSource::RedriveSome(
+    const std::string& dead_arn, const std::string& source_arn,
+    const std::vector<std::string>& ids) {
+  const std::set<std::string> wanted(ids.begin(), ids.end());
+  const absl::StatusOr<std::vector<sqs::ReceivedMessage>> received =
+      Await<sqs::ReceiveResult>([&](auto done) {
+        world_.sqs.Receive(dead_arn,
+                           {.max_messages = static_cast<int>(kMaxPeeked),
+                            .visibility_timeout = absl::Seconds(30)},
+                           done);
+      });
+  if (!received.ok()) return received.status();
+  std::int64_t moved = 0;
+  std::vector<std::string> done_with;
+  std::vector<sqs::VisibilityChange> give_back;
+  for (const sqs::ReceivedMessage& message : *received) {
+    if (!wanted.contains(message.message.header.id)) {
+      give_back.push_back({message.receipt_handle, absl::ZeroDuration()});
+      continue;
+    }
+    const absl::StatusOr<sqs::SendMessageResult> sent =
+        Await<absl::StatusOr<sqs::SendMessageResult>>([&](auto done) {
+          world_.sqs.Send(source_arn,
+                          {.body = message.message.content.body,
+                           .attributes = message.message.content.attributes},
+                          done);
+        });
+    if (!sent.ok()) return sent.status();
+    done_with.push_back(message.receipt_handle);
+    ++moved;
+  }
+  absl::Status status = Await<absl::Status>(
+      [&](auto done) { world_.sqs.Delete(dead_arn, done_with, done); });
+  if (status.ok()) {
+    status = Await<absl::Status>([&](auto done) {
+      world_.sqs.ChangeVisibility(dead_arn, give_back, done);
+    });
+  }
+  Changed();
+  if (!status.ok()) return status;
+  return moved;
+}
+
+absl::StatusOr<std::vector<std::string>> CloudSource::Tick(
+    absl::string_view rule) {
+  std::vector<std::string> fired;
+  for (const events::RuleStatus& status : world_.events.ListRules()) {
+    if (!rule.empty() && status.rule.name != rule) continue;
+    const absl::Status ticked = world_.events.Tick(status.rule.arn);
+    if (!ticked.ok()) return ticked;
+    fired.push_back(status.rule.name);
+  }
+  if (fired.empty()) {
+    return absl::NotFoundError(absl::StrCat("there is no rule \"", rule, "\""));
+  }
+  return fired;
+}
+
+absl::StatusOr<dashboard::ResetCounts> CloudSource::Reset() {
+  dashboard::ResetCounts counts;
+  for (const Queue& queue : Queues()) {
+    const sqs::QueueDepth depth = Depth(queue.arn);
+    counts.messages += depth.visible + depth.delayed + depth.in_flight;
+    Json::Value request;
+    request["QueueUrl"] = absl::StrCat(
+        "/000000000000/", queue.arn.substr(queue.arn.rfind(':') + 1));
+    const absl::Status purged =
+        CallInProcess(world_.sqs,
+                      {.operation = "PurgeQueue", .region = world_.region},
+                      request)
+            .status();
+    if (!purged.ok()) return purged;
+  }
+  std::string table;
+  std::vector<std::string> slots;
+  {
+    std::lock_guard lock(mutex_);
+    table = table_;
+    records_.Visit({absl::InfinitePast(), absl::InfiniteFuture()},
+                   [&](const dashboard::SlotRecord& record) {
+                     slots.push_back(time::FormatIso8601(record.slot));
+                     return true;
+                   });
+  }
+  for (const std::string& slot : slots) {
+    Json::Value request;
+    request["TableName"] = table;
+    request["Key"][scheduler::kMetricNameKey]["S"] = scheduler::kMetricName;
+    request["Key"][scheduler::kSlotTimeKey]["S"] = slot;
+    const absl::Status deleted =
+        CallInProcess(world_.dynamodb,
+                      {.operation = "DeleteItem", .region = world_.region},
+                      request)
+            .status();
+    if (!deleted.ok()) return deleted;
+    ++counts.records;
+  }
+  {
+    std::lock_guard lock(mutex_);
+    records_.Clear();
+    logs_.Clear();
+    invocations_.Clear();
+    samples_.Clear();
+  }
+  Changed();
+  return counts;
+}
+
+}  // namespace byoshin::local::stack

@@ -1,0 +1,148 @@
+// What the dashboard and the commands are told about a StackCloud.
+#ifndef BYOSHIN_LOCAL_STACK_CLOUD_SOURCE_H_
+#define BYOSHIN_LOCAL_STACK_CLOUD_SOURCE_H_
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/clock.h"
+#include "local/cloudformation/stack.h"
+#include "local/dashboard/history.h"
+#include "local/dashboard/series.h"
+#include "local/dashboard/source.h"
+#include "local/dynamodb/dynamodb.h"
+#include "local/events/events.h"
+#include "local/lambda/lambda.h"
+#include "local/sqs/sqs.h"
+#include "local/stack/counting_queues.h"
+
+namespace byoshin::local::stack {
+
+// "/byoshin/x" from "arn:aws:logs:…:log-group:/byoshin/x:*".
+std::string LogGroupOf(absl::string_view arn);
+
+// Thread-safe. Asks the services and waits for them, so it must not be called
+// from their threads.
+class CloudSource final : public dashboard::DashboardSource {
+ public:
+  // All outlive it.
+  struct World {
+    time::Clock& clock;
+    sqs::Sqs& sqs;
+    dynamodb::DynamoDb& dynamodb;
+    lambda::Lambda& lambda;
+    events::Events& events;
+    const CountingQueues& queues;
+    std::string region;
+  };
+  explicit CloudSource(World world);
+  // As Stop().
+  ~CloudSource() override;
+
+  // `on_change` is called after each change, on any thread; it must not block,
+  // nor call the source.
+  void set_on_change(std::function<void()> on_change);
+
+  // Asks the services no more by itself, and tells nobody of changes. To be
+  // called while the services are still there. Calling it again is harmless.
+  void Stop();
+
+  // Learns from a stack that was deployed which queues and functions there are,
+  // and reads the records that its table holds.
+  void Load(const cloudformation::Stack& stack);
+
+  // A record has been stored. Does not block.
+  void AddRecord(const dashboard::SlotRecord& record);
+
+  std::uint64_t version() const override { return version_; }
+  absl::StatusOr<dashboard::Status> GetStatus() override;
+  absl::Status VisitRecords(
+      const dashboard::TimeRange& range,
+      absl::FunctionRef<bool(const dashboard::SlotRecord&)> visit) override;
+  absl::Status VisitSamples(
+      const dashboard::TimeRange& range,
+      absl::FunctionRef<void(const dashboard::QueueSample&)> visit) override;
+  absl::StatusOr<std::vector<dashboard::Invocation>> Invocations(
+      const dashboard::TimeRange& range, int limit) override;
+  absl::StatusOr<dashboard::LogPage> Logs(
+      const dashboard::LogQuery& query) override;
+  absl::StatusOr<dashboard::DeadLetters> GetDeadLetters(int limit) override;
+  absl::StatusOr<std::int64_t> Redrive(
+      absl::string_view queue,
+      const std::optional<std::vector<std::string>>& ids) override;
+  absl::StatusOr<std::vector<std::string>> Tick(
+      absl::string_view rule) override;
+  absl::StatusOr<dashboard::ResetCounts> Reset() override;
+
+ private:
+  struct Queue {
+    std::string name{};
+    std::string arn{};
+    // Of its dead letters; empty if it has no such queue.
+    std::string dead_letter_arn{};
+  };
+  struct Function {
+    std::string name{};
+    std::string arn{};
+  };
+
+  void Changed();
+  std::vector<Queue> Queues() const;
+  // Those that are another's dead-letter queue, with that one.
+  std::vector<std::pair<Queue, Queue>> DeadLetterQueues() const;
+  std::vector<sqs::PeekedMessage> Peek(const std::string& arn,
+                                       std::size_t limit);
+  sqs::QueueDepth Depth(const std::string& arn);
+  // Looks at the queues once a slot, as records come in, until the end.
+  void RunSampler();
+  void TakeSample();
+  absl::StatusOr<std::int64_t> RedriveSome(const std::string& dead_arn,
+                                           const std::string& source_arn,
+                                           const std::vector<std::string>& ids);
+  void ReadRecords(const std::string& table);
+  void AddLog(const lambda::LogLine& line);
+  void AddReport(const lambda::InvocationReport& report);
+
+  const World world_;
+  std::mutex on_change_mutex_;
+  std::function<void()> on_change_;  // guarded by on_change_mutex_
+  std::atomic<std::uint64_t> version_{1};
+  lambda::Logs::SubscriptionId log_subscription_ = 0;
+
+  mutable std::mutex mutex_;
+  // All guarded by mutex_.
+  std::vector<Queue> queues_;
+  std::vector<Function> functions_;
+  std::string table_;
+  std::map<std::string, std::string> function_of_group_;
+  dashboard::RecordHistory records_;
+  dashboard::LogHistory logs_{20000};
+  dashboard::InvocationHistory invocations_{20000};
+  dashboard::SampleHistory samples_{200000};
+  std::int64_t sampled_retries_ = 0;
+  bool sample_due_ = false;
+  bool stopping_ = false;
+  std::condition_variable changed_;
+
+  // Last, so that all it uses is there.
+  std::thread sampler_;
+};
+
+}  // namespace byoshin::local::stack
+
+#endif  // BYOSHIN_LOCAL_STACK_CLOUD_SOURCE_H_

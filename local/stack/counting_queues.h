@@ -1,0 +1,83 @@
+// Queues that count how often messages are received again: what the dashboard
+// calls retries.
+#ifndef BYOSHIN_LOCAL_STACK_COUNTING_QUEUES_H_
+#define BYOSHIN_LOCAL_STACK_COUNTING_QUEUES_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "local/lambda/queues.h"
+
+namespace byoshin::local::stack {
+
+// Thread-safe.
+class CountingQueues final : public lambda::QueueSource {
+ public:
+  // `queues` outlives it.
+  explicit CountingQueues(lambda::QueueSource& queues) : queues_(queues) {}
+
+  absl::StatusOr<WatchId> Watch(const std::string& queue_arn,
+                                std::function<void()> available) override {
+    return queues_.Watch(queue_arn, std::move(available));
+  }
+  void Unwatch(WatchId id) override { queues_.Unwatch(id); }
+  void Receive(
+      const std::string& queue_arn, int max_messages,
+      std::function<void(absl::StatusOr<std::vector<lambda::QueueMessage>>)>
+          done) override {
+    queues_.Receive(
+        queue_arn, max_messages,
+        [this, queue_arn, done = std::move(done)](
+            absl::StatusOr<std::vector<lambda::QueueMessage>> messages) {
+          if (messages.ok()) Count(queue_arn, *messages);
+          done(std::move(messages));
+        });
+  }
+  void Delete(const std::string& queue_arn,
+              std::vector<std::string> receipt_handles,
+              std::function<void(absl::Status)> done) override {
+    queues_.Delete(queue_arn, std::move(receipt_handles), std::move(done));
+  }
+
+  std::int64_t retries(const std::string& queue_arn) const {
+    std::lock_guard lock(mutex_);
+    const auto found = retries_.find(queue_arn);
+    return found == retries_.end() ? 0 : found->second;
+  }
+  std::int64_t all_retries() const {
+    std::lock_guard lock(mutex_);
+    std::int64_t all = 0;
+    for (const auto& [arn, retries] : retries_) all += retries;
+    return all;
+  }
+
+ private:
+  void Count(const std::string& queue_arn,
+             const std::vector<lambda::QueueMessage>& messages) {
+    std::lock_guard lock(mutex_);
+    for (const lambda::QueueMessage& message : messages) {
+      const auto received = message.attributes.find("ApproximateReceiveCount");
+      std::int64_t times = 0;
+      if (received != message.attributes.end() &&
+          absl::SimpleAtoi(received->second, &times) && times > 1) {
+        ++retries_[queue_arn];
+      }
+    }
+  }
+
+  lambda::QueueSource& queues_;
+  mutable std::mutex mutex_;
+  std::map<std::string, std::int64_t> retries_;  // guarded by mutex_
+};
+
+}  // namespace byoshin::local::stack
+
+#endif  // BYOSHIN_LOCAL_STACK_COUNTING_QUEUES_H_

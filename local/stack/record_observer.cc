@@ -1,0 +1,70 @@
+#include "local/stack/record_observer.h"
+
+#include <json/json.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/json/value.h"
+#include "core/scheduler/constants.h"
+#include "core/time/iso8601.h"
+
+namespace byoshin::local::stack {
+namespace {
+
+constexpr int kHttpOk = 200;
+
+std::string Attribute(const Json::Value& item, const char* name,
+                      const char* type) {
+  const Json::Value& value = item[name];
+  return value.isObject() && value[type].isString() ? value[type].asString()
+                                                    : "";
+}
+
+}  // namespace
+
+std::optional<dashboard::SlotRecord> RecordOf(absl::string_view put_item) {
+  const absl::StatusOr<Json::Value> request = json::ParseValue(put_item);
+  if (!request.ok() || !request->isObject()) return std::nullopt;
+  const Json::Value& item = (*request)["Item"];
+  if (!item.isObject()) return std::nullopt;
+  if (Attribute(item, scheduler::kMetricNameKey, "S") !=
+      scheduler::kMetricName) {
+    return std::nullopt;
+  }
+  const absl::StatusOr<absl::Time> slot =
+      time::ParseIso8601(Attribute(item, scheduler::kSlotTimeKey, "S"));
+  std::int64_t count = 0;
+  if (!slot.ok() ||
+      !absl::SimpleAtoi(Attribute(item, scheduler::kCountAttribute, "N"),
+                        &count)) {
+    return std::nullopt;
+  }
+  return dashboard::SlotRecord{.slot = *slot, .count = count};
+}
+
+void RecordObserver::Handle(Call call, AnswerFunction answer) {
+  std::optional<dashboard::SlotRecord> record;
+  if (call.operation == "PutItem") record = RecordOf(call.body);
+  if (!record.has_value()) {
+    return dynamodb_.Handle(std::move(call), std::move(answer));
+  }
+  dynamodb_.Handle(std::move(call),
+                   [this, record = *record,
+                    answer = std::move(answer)](Answer result) mutable {
+                     if (result.status == kHttpOk) {
+                       record.lateness = clock_.Now() - record.slot;
+                       on_record_(record);
+                     }
+                     answer(std::move(result));
+                   });
+}
+
+}  // namespace byoshin::local::stack

@@ -1,0 +1,488 @@
+#include "local/stack/stack_cloud.h"
+
+#include <json/json.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/random/random.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/aws/credentials.h"
+#include "core/json/value.h"
+#include "core/time/real_clock.h"
+#include "local/apigateway/front.h"
+#include "local/apigateway/providers.h"
+#include "local/apigateway/registry.h"
+#include "local/cloudformation/deployer.h"
+#include "local/cloudformation/recorded.h"
+#include "local/cloudformation/registry.h"
+#include "local/dashboard/dashboard.h"
+#include "local/dynamodb/dynamodb.h"
+#include "local/dynamodb/providers.h"
+#include "local/events/cloudformation.h"
+#include "local/events/events.h"
+#include "local/events/lambda_targets.h"
+#include "local/gateway/credential_set.h"
+#include "local/gateway/gateway.h"
+#include "local/iam/authorized_service.h"
+#include "local/iam/cloudformation.h"
+#include "local/iam/iam.h"
+#include "local/lambda/cloudformation.h"
+#include "local/lambda/lambda.h"
+#include "local/lambda/real_timer.h"
+#include "local/lambda/service.h"
+#include "local/lambda/sqs_queues.h"
+#include "local/sqs/providers.h"
+#include "local/sqs/sqs.h"
+#include "local/stack/cloud_source.h"
+#include "local/stack/counting_queues.h"
+#include "local/stack/faulty_service.h"
+#include "local/stack/record_observer.h"
+#include "local/stack/zip_folder.h"
+#include "local/store/sqlite_store.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::stack {
+namespace {
+
+namespace cfn = cloudformation;
+
+absl::Status MakeFolder(const std::string& path) {
+  std::error_code error;
+  const bool made = std::filesystem::create_directories(path, error);
+  if (error) {
+    return absl::UnavailableError(
+        absl::StrCat("cannot make the folder ", path, ": ", error.message()));
+  }
+  // Data and code are nobody else's business.
+  if (made) ::chmod(path.c_str(), S_IRWXU);
+  return absl::OkStatus();
+}
+
+std::string RandomHex() {
+  absl::BitGen random;
+  return absl::StrFormat("%016x", absl::Uniform<std::uint64_t>(random));
+}
+
+// Functions behind REST APIs.
+class ApiInvoker final : public apigateway::FunctionInvoker {
+ public:
+  explicit ApiInvoker(lambda::Lambda& lambda) : lambda_(lambda) {}
+
+  void InvokeForApi(Request request, Done done) override {
+    const lambda::ServicePrincipal caller{
+        .principal = "apigateway.amazonaws.com",
+        .source_arn = std::move(request.source_arn)};
+    lambda_.Invoke(
+        request.function_arn, {.payload = std::move(request.payload)}, &caller,
+        [done = std::move(done)](absl::StatusOr<lambda::InvokeResult> result) {
+          if (!result.ok()) return done(result.status());
+          if (!result->function_error.empty()) {
+            return done(absl::InternalError(
+                absl::StrCat("the function failed: ", result->payload)));
+          }
+          done(std::move(result->payload));
+        });
+  }
+
+ private:
+  lambda::Lambda& lambda_;
+};
+
+class StackCloudImpl final : public StackCloud {
+ public:
+  StackCloudImpl(StackCloudOptions options, time::Clock& clock)
+      : options_(std::move(options)), clock_(clock) {}
+  ~StackCloudImpl() override;
+
+  absl::Status Open();
+
+  std::string url() const override { return gateway_->url(); }
+  absl::StatusOr<cfn::DeployResult> Deploy(
+      const StackDeployment& deployment) override;
+  void Begin() override { events_->Begin(); }
+  dashboard::DashboardSource& source() override { return *source_; }
+  std::int64_t retries() const override { return queues_->all_retries(); }
+  void Stop() override {
+    if (gateway_ != nullptr) gateway_->Stop();
+  }
+
+ private:
+  absl::Status MakeFolders();
+  absl::Status OpenStores();
+  absl::Status OpenServices();
+  absl::Status OpenDeployer();
+  absl::Status StartGateway();
+  absl::StatusOr<aws::Credentials> CredentialsOf(const std::string& role);
+  absl::Status AuthorizeRole(const std::string& role, const std::string& action,
+                             const std::string& resource);
+  bool TakeOther(const http::ServerRequest& request,
+                 const http::Responder& respond);
+  void NoteDenial(const iam::AccessRequest& request,
+                  const iam::Decision& decision);
+  void NoteRecord(const dashboard::SlotRecord& record);
+  void Note(const std::string& text) {
+    if (options_.on_note) options_.on_note(text);
+  }
+  // Functions are started by other threads, also while the gateway ends.
+  std::string endpoint() const { return endpoint_; }
+
+  const StackCloudOptions options_;
+  time::Clock& clock_;
+  // Functions and clients sign by the wall clock, whatever the cloud's is.
+  time::RealClock wall_clock_;
+  std::string endpoint_;  // does not change once there are functions
+  std::string folder_;
+  // Removes the folder of a cloud that is to leave nothing behind.
+  std::shared_ptr<void> cleanup_;
+
+  // Each is used by what stands below it.
+  CredentialSet credentials_;
+  lambda::SteadyTimer timer_;
+  std::unique_ptr<Store> sqs_store_, dynamodb_store_, lambda_store_,
+      events_store_, stacks_store_;
+  std::unique_ptr<iam::Iam> iam_;
+  std::unique_ptr<sqs::Sqs> sqs_;
+  std::unique_ptr<dynamodb::DynamoDb> dynamodb_;
+  std::unique_ptr<lambda::SqsQueues> sqs_queues_;
+  std::unique_ptr<CountingQueues> queues_;
+  std::unique_ptr<lambda::Lambda> lambda_;
+  std::unique_ptr<events::LambdaTargets> targets_;
+  std::unique_ptr<events::Events> events_;
+  apigateway::Registry apis_;
+  std::unique_ptr<ApiInvoker> api_invoker_;
+  std::unique_ptr<apigateway::Front> front_;
+  std::unique_ptr<ZipFolder> zips_;
+  cfn::ProviderRegistry providers_;
+  std::unique_ptr<cfn::Deployer> deployer_;
+  std::unique_ptr<CloudSource> source_;
+  std::unique_ptr<dashboard::Dashboard> dashboard_;
+  std::vector<std::unique_ptr<Service>> front_services_;
+  std::unique_ptr<Gateway> gateway_;
+};
+
+// Services tell the source of what they do, and the dashboard's thread asks
+// them through it. So first nobody calls from outside any more, then the two
+// are cut off from the services, then those end that call others, and last the
+// called.
+StackCloudImpl::~StackCloudImpl() {
+  gateway_.reset();
+  if (source_ != nullptr) source_->Stop();
+  dashboard_.reset();
+  deployer_.reset();
+  events_.reset();
+  lambda_.reset();
+  dynamodb_.reset();
+  sqs_.reset();
+}
+
+absl::Status StackCloudImpl::Open() {
+  for (absl::Status (StackCloudImpl::*step)() :
+       {&StackCloudImpl::MakeFolders, &StackCloudImpl::OpenStores,
+        &StackCloudImpl::OpenServices, &StackCloudImpl::StartGateway,
+        &StackCloudImpl::OpenDeployer}) {
+    if (absl::Status status = (this->*step)(); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StackCloudImpl::MakeFolders() {
+  folder_ = options_.data_directory;
+  if (folder_.empty()) {
+    std::string pattern =
+        std::filesystem::temp_directory_path() / "byoshin-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) {
+      return absl::UnavailableError("cannot make a temporary folder");
+    }
+    folder_ = pattern;
+    cleanup_ = std::shared_ptr<void>(nullptr, [folder = folder_](void*) {
+      std::error_code ignored;
+      std::filesystem::remove_all(folder, ignored);
+    });
+  }
+  absl::Status status = MakeFolder(folder_);
+  if (status.ok()) status = MakeFolder(folder_ + "/zips");
+  if (status.ok()) status = MakeFolder(folder_ + "/lambda");
+  return status;
+}
+
+absl::Status StackCloudImpl::OpenStores() {
+  const std::pair<std::unique_ptr<Store>*, absl::string_view> stores[] = {
+      {&sqs_store_, "sqs"},
+      {&dynamodb_store_, "dynamodb"},
+      {&lambda_store_, "lambda"},
+      {&events_store_, "events"},
+      {&stacks_store_, "cloudformation"}};
+  for (const auto& [store, name] : stores) {
+    const std::string path = options_.data_directory.empty()
+                                 ? ""
+                                 : absl::StrCat(folder_, "/", name, ".db");
+    absl::StatusOr<std::unique_ptr<Store>> opened =
+        OpenSqliteStore({.path = path, .durability = options_.durability});
+    if (!opened.ok()) return opened.status();
+    *store = *std::move(opened);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StackCloudImpl::OpenServices() {
+  credentials_.Add(
+      {.access_key_id = "test", .secret_access_key = aws::Secret("test")});
+  iam_ = std::make_unique<iam::Iam>(
+      wall_clock_,
+      iam::IamOptions{
+          .on_session =
+              [this](const iam::SessionCredentials& session) {
+                credentials_.Add(
+                    {.access_key_id = session.access_key_id,
+                     .secret_access_key =
+                         aws::Secret(session.secret_access_key),
+                     .session_token = aws::Secret(session.session_token),
+                     .expires = session.expiration});
+              },
+          .on_session_end =
+              [this](const std::string& key) { credentials_.Remove(key); }});
+  absl::StatusOr<std::unique_ptr<sqs::Sqs>> sqs =
+      sqs::Sqs::Open(*sqs_store_, clock_, {});
+  if (!sqs.ok()) return sqs.status();
+  sqs_ = *std::move(sqs);
+  absl::StatusOr<std::unique_ptr<dynamodb::DynamoDb>> dynamodb =
+      dynamodb::DynamoDb::Open(*dynamodb_store_, clock_, {});
+  if (!dynamodb.ok()) return dynamodb.status();
+  dynamodb_ = *std::move(dynamodb);
+
+  sqs_queues_ = std::make_unique<lambda::SqsQueues>(*sqs_);
+  queues_ = std::make_unique<CountingQueues>(*sqs_queues_);
+  absl::StatusOr<std::unique_ptr<lambda::Lambda>> lambda = lambda::Lambda::Open(
+      {.store = *lambda_store_,
+       .clock = clock_,
+       .queues = *queues_,
+       .sink = *sqs_queues_},
+      {.folder = folder_ + "/lambda",
+       .credentials =
+           [this](const std::string& role) { return CredentialsOf(role); },
+       .endpoint_url = [this] { return endpoint(); },
+       .authorize =
+           [this](const std::string& role, const std::string& action,
+                  const std::string& resource) {
+             return AuthorizeRole(role, action, resource);
+           },
+       .crash = options_.crash,
+       .timer = &timer_});
+  if (!lambda.ok()) return lambda.status();
+  lambda_ = *std::move(lambda);
+  targets_ = std::make_unique<events::LambdaTargets>(*lambda_);
+  absl::StatusOr<std::unique_ptr<events::Events>> events =
+      events::Events::Open({.store = *events_store_,
+                            .clock = clock_,
+                            .targets = *targets_,
+                            .sink = *sqs_queues_,
+                            .timer = timer_});
+  if (!events.ok()) return events.status();
+  events_ = *std::move(events);
+
+  api_invoker_ = std::make_unique<ApiInvoker>(*lambda_);
+  front_ = std::make_unique<apigateway::Front>(
+      apis_, apigateway::Front::Options{
+                 .invoker = *api_invoker_,
+                 .clock = clock_,
+                 .account_id = kLocalAccountId,
+                 .region = options_.region,
+                 .access_log =
+                     [this](absl::string_view group, std::string line) {
+                       lambda_->logs().Write({.time = clock_.Now(),
+                                              .group = LogGroupOf(group),
+                                              .stream = "access",
+                                              .text = std::move(line)});
+                     },
+                 .new_request_id = RandomHex});
+  source_ = std::make_unique<CloudSource>(
+      CloudSource::World{.clock = clock_,
+                         .sqs = *sqs_,
+                         .dynamodb = *dynamodb_,
+                         .lambda = *lambda_,
+                         .events = *events_,
+                         .queues = *queues_,
+                         .region = options_.region});
+  dashboard_ = std::make_unique<dashboard::Dashboard>(
+      *source_, dashboard::DashboardOptions{.instance = RandomHex()});
+  source_->set_on_change([this] { dashboard_->Changed(); });
+  return absl::OkStatus();
+}
+
+absl::StatusOr<aws::Credentials> StackCloudImpl::CredentialsOf(
+    const std::string& role) {
+  absl::StatusOr<iam::SessionCredentials> session =
+      iam_->AssumeRole({.role_arn = role,
+                        .session_name = role.substr(role.rfind('/') + 1),
+                        .service = "lambda.amazonaws.com"});
+  if (!session.ok()) {
+    Note(absl::StrCat("a function can't be started: ",
+                      session.status().message()));
+    return session.status();
+  }
+  return aws::Credentials{
+      .access_key_id = session->access_key_id,
+      .secret_access_key = aws::Secret(session->secret_access_key),
+      .session_token = aws::Secret(session->session_token)};
+}
+
+absl::Status StackCloudImpl::AuthorizeRole(const std::string& role,
+                                           const std::string& action,
+                                           const std::string& resource) {
+  const iam::AccessRequest request{
+      .principal = {.kind = iam::Principal::Kind::kRole,
+                    .id = role,
+                    .role_arn = role},
+      .action = action,
+      .resource = resource};
+  const iam::Decision decision = iam_->Authorize(request);
+  if (decision.allowed()) return absl::OkStatus();
+  NoteDenial(request, decision);
+  return absl::PermissionDeniedError(iam::DenialMessage(request, decision));
+}
+
+void StackCloudImpl::NoteDenial(const iam::AccessRequest& request,
+                                const iam::Decision& decision) {
+  Note(absl::StrCat(
+      "access denied: ", iam::DenialMessage(request, decision),
+      decision.missing.empty() ? "" : "; missing: ", decision.missing));
+}
+
+void StackCloudImpl::NoteRecord(const dashboard::SlotRecord& record) {
+  source_->AddRecord(record);
+  if (options_.on_record) options_.on_record(record);
+}
+
+bool StackCloudImpl::TakeOther(const http::ServerRequest& request,
+                               const http::Responder& respond) {
+  if (dashboard::Dashboard::Wants(request)) {
+    dashboard_->Handle(request, respond);
+    return true;
+  }
+  if (std::optional<apigateway::Address> address =
+          apigateway::AddressOf(request)) {
+    front_->Handle(request, *address, respond);
+    return true;
+  }
+  return false;
+}
+
+absl::Status StackCloudImpl::StartGateway() {
+  std::vector<Service*> services;
+  const auto guard = [&](Service& service) {
+    auto faulty = std::make_unique<FaultyService>(service, options_.fault);
+    auto guarded = std::make_unique<iam::AuthorizedService>(
+        *faulty, *iam_,
+        iam::AuthorizedService::Options{
+            .on_denied = [this](const iam::AccessRequest& request,
+                                const iam::Decision& decision) {
+              NoteDenial(request, decision);
+            }});
+    services.push_back(guarded.get());
+    front_services_.push_back(std::move(faulty));
+    front_services_.push_back(std::move(guarded));
+  };
+  auto observer = std::make_unique<RecordObserver>(
+      *dynamodb_, clock_,
+      [this](const dashboard::SlotRecord& record) { NoteRecord(record); });
+  auto wire = std::make_unique<lambda::LambdaService>(*lambda_);
+  guard(*sqs_);
+  guard(*observer);
+  guard(*wire);
+  front_services_.push_back(std::move(observer));
+  front_services_.push_back(std::move(wire));
+
+  GatewayOptions gateway_options = options_.gateway;
+  gateway_options.signing_clock = &wall_clock_;
+  gateway_options.take_other = [this](const http::ServerRequest& request,
+                                      const http::Responder& respond) {
+    return TakeOther(request, respond);
+  };
+  absl::StatusOr<std::unique_ptr<Gateway>> gateway =
+      Gateway::Start(gateway_options, services, credentials_, clock_);
+  if (!gateway.ok()) return gateway.status();
+  gateway_ = *std::move(gateway);
+  endpoint_ = gateway_->url();
+  return absl::OkStatus();
+}
+
+absl::Status StackCloudImpl::OpenDeployer() {
+  zips_ = std::make_unique<ZipFolder>(folder_ + "/zips");
+  providers_.Add(sqs::NewQueueProvider(*sqs_, [this] { return endpoint(); }));
+  providers_.Add(dynamodb::NewTableProvider(*dynamodb_));
+  for (auto& provider : lambda::LambdaProviders(*lambda_, *zips_)) {
+    providers_.Add(std::move(provider));
+  }
+  providers_.Add(events::RuleProvider(*events_));
+  for (auto& provider : apigateway::NewProviders(apis_)) {
+    providers_.Add(std::move(provider));
+  }
+  iam::AddIamProviders(*iam_, providers_);
+  cfn::AddRecordedProviders(providers_);
+  absl::StatusOr<std::unique_ptr<cfn::Deployer>> deployer = cfn::Deployer::Open(
+      *stacks_store_, clock_, providers_,
+      {.context = {.account_id = kLocalAccountId, .region = options_.region}});
+  if (!deployer.ok()) return deployer.status();
+  deployer_ = *std::move(deployer);
+  if (absl::Status status = deployer_->Restore(); !status.ok()) {
+    // The next deployment makes it right.
+    Note(absl::StrCat("not all of what was deployed could be started again: ",
+                      status.message()));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<cfn::DeployResult> StackCloudImpl::Deploy(
+    const StackDeployment& deployment) {
+  const absl::StatusOr<Json::Value> document =
+      json::ParseValue(deployment.template_text);
+  if (!document.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the template is not JSON: ", document.status().message()));
+  }
+  cfn::DeployRequest request{.stack_name = deployment.stack_name,
+                             .template_text = deployment.template_text,
+                             .parameters = deployment.parameters};
+  request.parameters.try_emplace("CodeBucket", kLocalBucket);
+  const Json::Value& code = (*document)["Metadata"]["Byoshin"]["Code"];
+  if (code.isObject()) {
+    for (const std::string& parameter : code.getMemberNames()) {
+      const std::string file = code[parameter].asString();
+      const auto zip = deployment.zips.find(file);
+      if (zip == deployment.zips.end()) {
+        return absl::NotFoundError(
+            absl::StrCat("the template needs ", file, ", which is not there"));
+      }
+      absl::StatusOr<std::string> name = zips_->Put(file, zip->second);
+      if (!name.ok()) return name.status();
+      request.parameters[parameter] = *std::move(name);
+    }
+  }
+  absl::StatusOr<cfn::DeployResult> result = deployer_->Deploy(request);
+  if (result.ok()) source_->Load(result->stack);
+  return result;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<StackCloud>> StackCloud::Start(
+    StackCloudOptions options, time::Clock& clock) {
+  auto cloud = std::make_unique<StackCloudImpl>(std::move(options), clock);
+  if (absl::Status status = cloud->Open(); !status.ok()) return status;
+  return cloud;
+}
+
+}  // namespace byoshin::local::stack

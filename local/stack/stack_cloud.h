@@ -1,0 +1,103 @@
+// The whole local cloud in one process: every service that a template may use,
+// on one clock, behind one gateway.
+//
+//   absl::StatusOr<std::unique_ptr<StackCloud>> cloud =
+//       StackCloud::Start({.data_directory = "data"}, clock);
+//   if (!cloud.ok()) return cloud.status();
+//   absl::Status deployed = (*cloud)->Deploy(
+//       {.stack_name = "byoshin", .template_text = text, .zips = {...}});
+//   (*cloud)->Begin();       // schedules fire from now on
+//   ... (*cloud)->url() ...  // the dashboard, and where AWS clients go
+//
+// On a SimulatedClock nothing but the functions takes real time: see
+// local/lambda/executor.h.
+#ifndef BYOSHIN_LOCAL_STACK_STACK_CLOUD_H_
+#define BYOSHIN_LOCAL_STACK_STACK_CLOUD_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/clock.h"
+#include "local/cloudformation/deployer.h"
+#include "local/dashboard/series.h"
+#include "local/dashboard/source.h"
+#include "local/gateway/gateway.h"
+#include "local/store/sqlite_store.h"
+
+namespace byoshin::local::stack {
+
+struct StackCloudOptions {
+  GatewayOptions gateway{};
+  // Made if it is not there. Empty: all is kept in memory, and code and logs in
+  // a folder that goes with the cloud.
+  std::string data_directory{};
+  Durability durability = Durability::kProcessCrash;
+  std::string region = "us-east-1";
+  // Called with each record that is stored, as soon as it is durable, on a
+  // thread of the cloud's; must not block. May be null.
+  std::function<void(const dashboard::SlotRecord&)> on_record = nullptr;
+  // What people should know: refusals, resources that failed. May be null.
+  std::function<void(const std::string&)> on_note = nullptr;
+  // Asked about each request to a service, before it is done: an error is
+  // answered in its place. For faults. May be null.
+  std::function<absl::Status(absl::string_view service,
+                             absl::string_view operation)>
+      fault = nullptr;
+  // Asked at each execution of a function whether its process is to be killed
+  // in the middle. May be null.
+  std::function<bool()> crash = nullptr;
+};
+
+struct StackDeployment {
+  std::string stack_name = "byoshin";
+  std::string template_text{};
+  std::map<std::string, std::string> parameters{};
+  // The zips by file name: "sender.zip". The template's Metadata.Byoshin.Code
+  // says which parameter stands for which.
+  std::map<std::string, std::string> zips{};
+};
+
+// Thread-safe.
+class StackCloud {
+ public:
+  // Once this returns, clients can connect. `clock` outlives the cloud. Errors
+  // say what to do: a port or a data directory in use, a damaged file.
+  static absl::StatusOr<std::unique_ptr<StackCloud>> Start(
+      StackCloudOptions options, time::Clock& clock);
+
+  StackCloud() = default;
+  StackCloud(const StackCloud&) = delete;
+  StackCloud& operator=(const StackCloud&) = delete;
+  // As Stop().
+  virtual ~StackCloud() = default;
+
+  virtual std::string url() const = 0;
+
+  // Creates the stack, or changes what differs.
+  virtual absl::StatusOr<cloudformation::DeployResult> Deploy(
+      const StackDeployment& deployment) = 0;
+
+  // Schedules begin to fire.
+  virtual void Begin() = 0;
+
+  // What the dashboard shows; must not be called from the cloud's threads.
+  virtual dashboard::DashboardSource& source() = 0;
+
+  // Messages that were received again, since the start.
+  virtual std::int64_t retries() const = 0;
+
+  // Requests under way are finished, functions killed.
+  virtual void Stop() = 0;
+};
+
+}  // namespace byoshin::local::stack
+
+#endif  // BYOSHIN_LOCAL_STACK_STACK_CLOUD_H_

@@ -1,0 +1,43 @@
+#!/bin/bash
+# Simulates the scheduler with real functions, real HTTP and real storage, and holds it to its report.
+set -euo pipefail
+byoshin=$PWD/$1
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+expect() { # expect REPORT NAME VALUE
+  grep -qE "^$2 +$3\$" <<<"$1" || fail "expected '$2 $3' in: $1"
+}
+
+report=$("$byoshin" simulate --for=30m)
+echo "$report"
+expect "$report" "slots expected" 360
+expect "$report" "stored" 360
+expect "$report" "missing" 0
+expect "$report" "duplicate" 0
+expect "$report" "retries" 0
+# On a simulated clock nothing is late that did not wait for anything.
+grep -q "max 0.0 ms" <<<"$report" || fail "late without a reason: $report"
+
+# Everything fails now and then, and still every slot is stored, once.
+report=$("$byoshin" simulate --for=20m --faults=api:0.3,sqs:0.05,crash:0.02 --seed=7)
+echo "$report"
+expect "$report" "slots expected" 240
+expect "$report" "stored" 240
+expect "$report" "missing" 0
+expect "$report" "duplicate" 0
+expect "$report" "retries" "[1-9][0-9]*"
+
+# An API that never answers: all are missing, and the exit code says so.
+if report=$("$byoshin" simulate --for=1m --faults=api:1); then
+  fail "slots are missing, but the exit code is 0: $report"
+fi
+expect "$report" "missing" 12
+
+# What can't be understood is refused at once.
+if "$byoshin" simulate --faults=api:2 2>/dev/null; then fail "--faults=api:2 was taken"; fi
+if "$byoshin" simulate --for=soon 2>/dev/null; then fail "--for=soon was taken"; fi
+echo "passed"
