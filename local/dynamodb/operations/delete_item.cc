@@ -1,28 +1,15 @@
 // DeleteItem
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DeleteItem.html
-#include <json/json.h>
+#include <json/forwards.h>
 
-#include <memory>
-#include <string>
-#include <utility>
-
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "local/dynamodb/operations/item_write.h"
 #include "local/dynamodb/operations/operation.h"
-#include "local/dynamodb/operations/parameters.h"
-#include "local/dynamodb/values/json.h"
-#include "local/dynamodb/wire/errors.h"
+#include "local/dynamodb/operations/replacing_write.h"
 #include "local/dynamodb/wire/shape.h"
 
 namespace byoshin::local::dynamodb {
 namespace {
-
-struct DeleteItemRequest {
-  ItemWrite write{};
-  WriteAnswer answer{};
-  bool return_old = false;
-};
 
 const Shape& RequestShape() {
   static const auto* shape = new Shape(
@@ -40,52 +27,9 @@ const Shape& RequestShape() {
   return *shape;
 }
 
-absl::StatusOr<std::string> Run(Database& database, const std::string& region,
-                                const DeleteItemRequest& request) {
-  Table* table = database.FindTable(region, request.write.table_name);
-  if (table == nullptr) return ResourceNotFound();
-  absl::Status status = CheckWrite(*table, request.write);
-  if (!status.ok()) return status;
-  absl::StatusOr<PlannedWrite> plan =
-      PlanWrite(database, *table, request.write);
-  if (!plan.ok()) return plan.status();
-  std::string answer = "{";
-  PerformAndReport(database, *plan, request.answer, answer);
-  if (request.return_old && plan->before) {
-    answer += "\"Attributes\":";
-    AppendJson(*plan->before, answer);
-  }
-  CloseObject(answer);
-  return answer;
-}
-
-absl::StatusOr<Work> PrepareDeleteItem(const Json::Value& json,
+absl::StatusOr<Work> PrepareDeleteItem(const Json::Value& request,
                                        const RequestContext& context) {
-  absl::Status status = CheckExpressionParameters(
-      json, {.expressions = {"ConditionExpression"},
-             .legacy = {"Expected", "ConditionalOperator"}});
-  if (!status.ok()) return status;
-  absl::StatusOr<Item> key = ItemFromJson(json["Key"]);
-  if (!key.ok()) return key.status();
-  const std::string return_values = json["ReturnValues"].asString();
-  if (!return_values.empty() && return_values != "ALL_OLD" &&
-      return_values != "NONE") {
-    return ValidationError("ReturnValues can only be ALL_OLD or NONE");
-  }
-  absl::StatusOr<Expressions> expressions = ParseExpressions(json);
-  if (!expressions.ok()) return expressions.status();
-
-  auto request = std::make_shared<DeleteItemRequest>();
-  request->write = {.kind = ItemWrite::Kind::kDelete,
-                    .table_name = json["TableName"].asString(),
-                    .item = *std::move(key),
-                    .condition = std::move(expressions->condition),
-                    .on_failure = ReadReturnOnFailure(json)};
-  request->answer = ReadWriteAnswer(json);
-  request->return_old = return_values == "ALL_OLD";
-  return [request, region = context.region](Database& database) {
-    return Run(database, region, *request);
-  };
+  return PrepareReplacingWrite(request, context, ItemWrite::Kind::kDelete);
 }
 
 }  // namespace

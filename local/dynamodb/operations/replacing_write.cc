@@ -1,0 +1,82 @@
+#include "local/dynamodb/operations/replacing_write.h"
+
+#include <json/json.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "local/dynamodb/operations/item_write.h"
+#include "local/dynamodb/operations/operation.h"
+#include "local/dynamodb/operations/parameters.h"
+#include "local/dynamodb/values/attribute_value.h"
+#include "local/dynamodb/values/json.h"
+#include "local/dynamodb/wire/errors.h"
+
+namespace byoshin::local::dynamodb {
+namespace {
+
+struct Request {
+  ItemWrite write{};
+  WriteAnswer answer{};
+  bool return_old = false;
+};
+
+absl::StatusOr<std::string> Run(Database& database, const std::string& region,
+                                const Request& request) {
+  Table* table = database.FindTable(region, request.write.table_name);
+  if (table == nullptr) return ResourceNotFound();
+  absl::Status status = CheckWrite(*table, request.write);
+  if (!status.ok()) return status;
+  absl::StatusOr<PlannedWrite> plan =
+      PlanWrite(database, *table, request.write);
+  if (!plan.ok()) return plan.status();
+  std::string answer = "{";
+  PerformAndReport(database, *plan, request.answer, answer);
+  if (request.return_old && plan->before) {
+    answer += "\"Attributes\":";
+    AppendJson(*plan->before, answer);
+  }
+  CloseObject(answer);
+  return answer;
+}
+
+}  // namespace
+
+absl::StatusOr<Work> PrepareReplacingWrite(const Json::Value& json,
+                                           const RequestContext& context,
+                                           ItemWrite::Kind kind) {
+  const bool put = kind == ItemWrite::Kind::kPut;
+  absl::Status status = CheckExpressionParameters(
+      json, {.expressions = {"ConditionExpression"},
+             .legacy = {"Expected", "ConditionalOperator"}});
+  if (!status.ok()) return status;
+  absl::StatusOr<Item> item = ItemFromJson(json[put ? "Item" : "Key"]);
+  if (!item.ok()) return item.status();
+  const std::string return_values = json["ReturnValues"].asString();
+  if (!return_values.empty() && return_values != "ALL_OLD" &&
+      return_values != "NONE") {
+    return ValidationError("ReturnValues can only be ALL_OLD or NONE");
+  }
+  if (put && SizeBytes(*item) > kMaxItemBytes) {
+    return ValidationError("Item size has exceeded the maximum allowed size");
+  }
+  absl::StatusOr<Expressions> expressions = ParseExpressions(json);
+  if (!expressions.ok()) return expressions.status();
+
+  auto request = std::make_shared<Request>();
+  request->write = {.kind = kind,
+                    .table_name = json["TableName"].asString(),
+                    .item = *std::move(item),
+                    .condition = std::move(expressions->condition),
+                    .on_failure = ReadReturnOnFailure(json)};
+  request->answer = ReadWriteAnswer(json);
+  request->return_old = return_values == "ALL_OLD";
+  return [request, region = context.region](Database& database) {
+    return Run(database, region, *request);
+  };
+}
+
+}  // namespace byoshin::local::dynamodb
