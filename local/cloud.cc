@@ -49,7 +49,8 @@ absl::StatusOr<std::unique_ptr<Cloud>> Cloud::Start(
   }
   if (options.credentials.empty()) {
     cloud->credentials_.Add(
-        {.access_key_id = "test", .secret_access_key = aws::Secret("test")});
+        {.access_key_id = kDefaultAccessKeyId,
+         .secret_access_key = aws::Secret(kDefaultSecretAccessKey)});
   }
   if (!options.data_directory.empty()) {
     absl::Status status = MakeDirectory(options.data_directory);

@@ -22,6 +22,7 @@
 #include "core/http/client.h"
 #include "core/http/url.h"
 #include "local/cli/cloud_commands.h"
+#include "local/gateway/credential_set.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -68,7 +69,8 @@ aws::Credentials CredentialsOrDefault(const env::Environment& environment) {
   absl::StatusOr<aws::Credentials> credentials =
       aws::CredentialsFrom(environment);
   if (credentials.ok()) return *std::move(credentials);
-  return {.access_key_id = "test", .secret_access_key = aws::Secret("test")};
+  return {.access_key_id = kDefaultAccessKeyId,
+          .secret_access_key = aws::Secret(kDefaultSecretAccessKey)};
 }
 
 absl::Status Invoke(const Arguments& arguments, CommandContext& context) {

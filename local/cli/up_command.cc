@@ -1,11 +1,13 @@
 #include "local/cli/up_command.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,16 +18,22 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/aws/sqs/json_client.h"
 #include "core/env/environment.h"
 #include "core/http/server.h"
 #include "core/log/logger.h"
+#include "core/scheduler/config.h"
 #include "core/time/iso8601.h"
 #include "core/time/real_clock.h"
+#include "core/time/slot.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
+#include "local/cli/first_minute.h"
 #include "local/cli/terminal.h"
 #include "local/cloudformation/deployer.h"
 #include "local/dashboard/series.h"
+#include "local/dashboard/source.h"
+#include "local/gateway/credential_set.h"
 #include "local/stack/stack_cloud.h"
 #include "mockapi/server.h"
 
@@ -74,6 +82,23 @@ void AwaitEndSignal() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
+// The environment of an AWS client that talks to the cloud.
+env::Environment ClientEnvironment() {
+  return env::FromMap({{"AWS_ACCESS_KEY_ID", kDefaultAccessKeyId},
+                       {"AWS_SECRET_ACCESS_KEY", kDefaultSecretAccessKey}});
+}
+
+// Whether messages are waiting for their slots: of a minute that fired before
+// the cloud was stopped.
+bool HasDelayedMessages(dashboard::DashboardSource& source) {
+  const absl::StatusOr<dashboard::Status> status = source.GetStatus();
+  return status.ok() &&
+         std::any_of(status->queues.begin(), status->queues.end(),
+                     [](const dashboard::QueueStatus& queue) {
+                       return queue.delayed > 0;
+                     });
+}
+
 absl::Status Up(const Arguments& arguments, CommandContext& context) {
   const absl::StatusOr<std::int64_t> port =
       ParseCount("port", arguments.Get("port"), 0, kMaxPort);
@@ -108,6 +133,10 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   }
 
   std::mutex printing;
+  const auto note = [&](const std::string& text) {
+    std::lock_guard lock(printing);
+    context.terminal.Note(absl::StrCat(text, "\n"));
+  };
   absl::StatusOr<std::unique_ptr<stack::StackCloud>> cloud =
       stack::StackCloud::Start(
           {.gateway = {.port = static_cast<std::uint16_t>(*port)},
@@ -117,11 +146,7 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
                  std::lock_guard lock(printing);
                  context.terminal.Print(SlotLine(record));
                },
-           .on_note =
-               [&](const std::string& note) {
-                 std::lock_guard lock(printing);
-                 context.terminal.Note(absl::StrCat(note, "\n"));
-               }},
+           .on_note = note},
           clock);
   if (!cloud.ok()) {
     return absl::Status(
@@ -138,12 +163,33 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
     std::lock_guard lock(printing);
     context.terminal.Print(absl::StrCat(
         "Dashboard: ", (*cloud)->url(), "/\n", "Polling ",
-        deployment->parameters[kApiBaseUrlParameter],
-        " every 5 seconds, from the next minute on. Data is kept in ",
+        deployment->parameters[kApiBaseUrlParameter], " every ",
+        absl::ToInt64Seconds(time::kSlotInterval), " seconds. Data is kept in ",
         data->empty() ? "memory" : *data, ". Ctrl-C stops.\n"));
   }
   (*cloud)->Begin();
+  aws::sqs::JsonClient queue({.http = context.http_client,
+                              .clock = clock,
+                              .environment = ClientEnvironment()});
+  std::optional<scheduler::SenderConfig> sender = FindSender(deployed->stack);
+  std::optional<FirstMinute> first_minute;
+  // Of a template that is not ours we don't know what its messages mean.
+  if (!arguments.Has("template") && sender.has_value() &&
+      !HasDelayedMessages((*cloud)->source())) {
+    first_minute.emplace(
+        FirstMinute::World{.clock = clock,
+                           .queue = queue,
+                           .on_error =
+                               [&](const absl::Status& status) {
+                                 note(absl::StrCat(
+                                     "nothing is polled before the next full "
+                                     "minute: ",
+                                     status.message()));
+                               }},
+        *std::move(sender));
+  }
   AwaitEndSignal();
+  first_minute.reset();
   (*cloud)->Stop();
   return absl::OkStatus();
 }

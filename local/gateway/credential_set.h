@@ -28,6 +28,10 @@ namespace byoshin::local {
 // The account that everything here belongs to.
 inline constexpr char kLocalAccountId[] = "000000000000";
 
+// Who may call if nobody is named.
+inline constexpr char kDefaultAccessKeyId[] = "test";
+inline constexpr char kDefaultSecretAccessKey[] = "test";
+
 struct LocalCredentials {
   std::string access_key_id{};
   aws::Secret secret_access_key{};

@@ -238,8 +238,8 @@ absl::Status StackCloudImpl::OpenStores() {
 }
 
 absl::Status StackCloudImpl::OpenServices() {
-  credentials_.Add(
-      {.access_key_id = "test", .secret_access_key = aws::Secret("test")});
+  credentials_.Add({.access_key_id = kDefaultAccessKeyId,
+                    .secret_access_key = aws::Secret(kDefaultSecretAccessKey)});
   iam_ = std::make_unique<iam::Iam>(
       wall_clock_,
       iam::IamOptions{

@@ -1,0 +1,87 @@
+#include "local/cli/first_minute.h"
+
+#include <json/json.h>
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "core/env/environment.h"
+#include "core/scheduler/constants.h"
+#include "core/scheduler/message.h"
+#include "core/scheduler/plan.h"
+#include "core/time/slot.h"
+
+namespace byoshin::local::cli {
+
+std::optional<scheduler::SenderConfig> FindSender(
+    const cloudformation::Stack& stack) {
+  for (const auto& [id, resource] : stack.resources) {
+    if (resource.type != "AWS::Lambda::Function") continue;
+    const Json::Value& variables =
+        resource.properties["Environment"]["Variables"];
+    if (!variables.isMember(scheduler::kQueueUrlVariable)) continue;
+    std::map<std::string, std::string> environment;
+    for (const std::string& name : variables.getMemberNames()) {
+      environment[name] = variables[name].asString();
+    }
+    absl::StatusOr<scheduler::SenderConfig> config =
+        scheduler::LoadSenderConfig(env::FromMap(std::move(environment)));
+    if (config.ok()) return *std::move(config);
+  }
+  return std::nullopt;
+}
+
+FirstMinute::FirstMinute(World world, scheduler::SenderConfig sender)
+    : world_(std::move(world)),
+      sender_(std::move(sender)),
+      wakeup_(world_.clock.NewWakeup()) {
+  const absl::Time now = world_.clock.Now();
+  const absl::Time next_slot = time::FloorToSlot(now) + time::kSlotInterval;
+  if (time::FloorToMinute(next_slot) != time::FloorToMinute(now)) {
+    // The rule is just about to fire.
+    wakeup_->Cancel();
+    return;
+  }
+  thread_ = std::thread([this, next_slot] {
+    if (wakeup_->WaitUntil(next_slot) == time::WaitResult::kCancelled) return;
+    const absl::Status sent = SendFrom(next_slot);
+    if (!sent.ok()) world_.on_error(sent);
+    wakeup_->Cancel();
+  });
+}
+
+FirstMinute::~FirstMinute() {
+  wakeup_->Cancel();
+  if (thread_.joinable()) thread_.join();
+}
+
+absl::Status FirstMinute::SendFrom(absl::Time first_slot) {
+  const absl::StatusOr<scheduler::Plan> plan =
+      scheduler::PlanMinute(first_slot, sender_.window_lag);
+  if (!plan.ok()) return plan.status();
+  const absl::Duration passed = first_slot - time::FloorToMinute(first_slot);
+  aws::sqs::SendMessageBatchRequest request{.queue_url = sender_.queue_url};
+  const auto send = [&]() -> absl::Status {
+    const absl::StatusOr<aws::sqs::SendMessageBatchResult> result =
+        world_.queue.SendMessageBatch(
+            request, world_.clock.Now() + scheduler::kSendTimeout);
+    request.entries.clear();
+    if (!result.ok()) return result.status();
+    if (result->failed.empty()) return absl::OkStatus();
+    return absl::UnavailableError(result->failed.front().message);
+  };
+  for (const scheduler::PlannedMessage& message : *plan) {
+    if (message.delay < passed) continue;
+    request.entries.push_back({.id = absl::StrCat(message.slot),
+                               .body = scheduler::WriteMessage(message.window),
+                               .delay = message.delay - passed});
+    if (request.entries.size() < aws::sqs::kMaxBatchEntries) continue;
+    if (absl::Status sent = send(); !sent.ok()) return sent;
+  }
+  return request.entries.empty() ? absl::OkStatus() : send();
+}
+
+}  // namespace byoshin::local::cli

@@ -1,0 +1,60 @@
+// The rest of the minute in which a cloud is started.
+//
+// The rule fires at the next full minute, and whoever has just started the
+// cloud would look at nothing until then. So, when the next slot begins, the
+// messages that the Sender would have sent at the start of this minute are put
+// on its queue, as far as their slots are still to come.
+//
+//   std::optional<scheduler::SenderConfig> sender = FindSender(stack);
+//   FirstMinute first_minute({.clock = clock, .queue = queue, .on_error = ...},
+//                            *sender);
+//   ... wait for Ctrl-C ...
+#ifndef BYOSHIN_LOCAL_CLI_FIRST_MINUTE_H_
+#define BYOSHIN_LOCAL_CLI_FIRST_MINUTE_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "core/aws/sqs/client.h"
+#include "core/scheduler/config.h"
+#include "core/time/clock.h"
+#include "local/cloudformation/stack.h"
+
+namespace byoshin::local::cli {
+
+// How the stack's Sender is configured; nothing if there is none.
+std::optional<scheduler::SenderConfig> FindSender(
+    const cloudformation::Stack& stack);
+
+// Thread-safe, as it has nothing but its beginning and its end.
+class FirstMinute {
+ public:
+  // What is referred to outlives it; nobody else uses `queue` meanwhile.
+  struct World {
+    time::Clock& clock;
+    aws::sqs::Client& queue;
+    // Called at most once, on a thread of its own.
+    std::function<void(const absl::Status&)> on_error;
+  };
+  FirstMinute(World world, scheduler::SenderConfig sender);
+  FirstMinute(const FirstMinute&) = delete;
+  FirstMinute& operator=(const FirstMinute&) = delete;
+  // What has not been sent will not be.
+  ~FirstMinute();
+
+ private:
+  absl::Status SendFrom(absl::Time first_slot);
+
+  const World world_;
+  const scheduler::SenderConfig sender_;
+  const std::unique_ptr<time::Wakeup> wakeup_;
+  std::thread thread_;
+};
+
+}  // namespace byoshin::local::cli
+
+#endif  // BYOSHIN_LOCAL_CLI_FIRST_MINUTE_H_
