@@ -29,9 +29,10 @@ void WorkLoop::Submit(Work work) {
     std::lock_guard lock(mutex_);
     if (stopping_) return;
     submitted_.push_back(std::move(work));
-    // The loop looks before it waits, so only the first has to wake it.
-    if (submitted_.size() > 1) return;
   }
+  // Also where other work waits already: who submitted that may be about to
+  // wake the loop, and no more. A caller that lets go of simulated time now,
+  // before the loop is awake, would let it jump over this work.
   wakeup_->Wake();
 }
 

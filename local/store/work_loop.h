@@ -69,8 +69,9 @@ class WorkLoop {
   WorkLoop(const WorkLoop&) = delete;
   WorkLoop& operator=(const WorkLoop&) = delete;
 
-  // Runs `work` soon, in the order of submission. After Stop() it is dropped,
-  // unrun.
+  // Runs `work` soon, in the order of submission. Once this returns the loop is
+  // awake: simulated time stands still until the work is done. After Stop() it
+  // is dropped, unrun.
   void Submit(Work work);
 
   // Only from the loop's thread: from work, timers, AfterCommits and

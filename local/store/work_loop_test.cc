@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -14,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/time/clock.h"
 #include "core/time/simulated_clock.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
@@ -159,6 +163,78 @@ TEST_F(WorkLoopTest, RunsTimersWhenTheyAreDueAndNotBefore) {
             std::pair(std::string("first"), kStart + absl::Milliseconds(1499)));
   EXPECT_EQ(ran[1], std::pair(std::string("second"),
                               kStart + absl::Milliseconds(1500)));
+}
+
+// A simulated clock on which one thread that wakes another can be stopped just
+// before it does, as if it had lost its processor there.
+class SlowToWakeClock final : public time::Clock {
+ public:
+  explicit SlowToWakeClock(time::SimulatedClock& clock) : clock_(clock) {}
+
+  absl::Time Now() const override { return clock_.Now(); }
+  std::unique_ptr<time::Wakeup> NewWakeup() override {
+    return std::make_unique<SlowWakeup>(*this, clock_.NewWakeup());
+  }
+
+  // Stops the next one who calls Wake(): `reached` tells, `go_on` lets it go.
+  void StopNextWake() { stop_next_ = true; }
+  std::promise<void> reached;
+  std::promise<void> go_on;
+
+ private:
+  class SlowWakeup final : public time::Wakeup {
+   public:
+    SlowWakeup(SlowToWakeClock& clock, std::unique_ptr<time::Wakeup> wakeup)
+        : clock_(clock), wakeup_(std::move(wakeup)) {}
+    time::WaitResult WaitUntil(absl::Time deadline) override {
+      return wakeup_->WaitUntil(deadline);
+    }
+    void Wake() override {
+      if (clock_.stop_next_.exchange(false)) {
+        clock_.reached.set_value();
+        clock_.go_on.get_future().wait();
+      }
+      wakeup_->Wake();
+    }
+    void Cancel() override { wakeup_->Cancel(); }
+
+   private:
+    SlowToWakeClock& clock_;
+    std::unique_ptr<time::Wakeup> wakeup_;
+  };
+
+  time::SimulatedClock& clock_;
+  std::atomic<bool> stop_next_ = false;
+};
+
+TEST_F(WorkLoopTest, KeepsTimeFromJumpingOverWorkThatWasNotTheFirst) {
+  SlowToWakeClock slow_clock(clock_);
+  WorkLoop loop(store_, slow_clock, {});
+  // What time would jump to.
+  ASSERT_TRUE(Run(loop, [&] {
+                loop.At(kStart + absl::Seconds(5),
+                        [&]() -> AfterCommit { return nullptr; });
+              }).ok());
+  clock_.AwaitIdle();
+  // Somebody for whom time does not stand still, such as a dashboard, submits
+  // work and does not get to waking the loop.
+  slow_clock.StopNextWake();
+  std::thread first(
+      [&] { loop.Submit([]() -> AfterCommit { return nullptr; }); });
+  slow_clock.reached.get_future().wait();
+
+  std::optional<absl::Time> ran;
+  {
+    const time::Hold hold(clock_);
+    loop.Submit([&]() -> AfterCommit {
+      ran = clock_.Now();
+      return nullptr;
+    });
+  }
+  clock_.RunUntil(kStart + absl::Seconds(5));
+  slow_clock.go_on.set_value();
+  first.join();
+  EXPECT_EQ(ran, kStart);
 }
 
 TEST_F(WorkLoopTest, LetsATimerThatRenewsItselfNotStarveTheRest) {
