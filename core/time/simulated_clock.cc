@@ -123,6 +123,11 @@ absl::Time SimulatedClock::earliest_deadline() const {
   return EarliestDeadlineLocked();
 }
 
+bool SimulatedClock::idle() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return working_ == 0;
+}
+
 void SimulatedClock::AwaitWaiters(int count) {
   std::unique_lock<std::mutex> lock(mutex_);
   changed_.wait(lock, [this, count] {

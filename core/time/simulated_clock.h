@@ -57,6 +57,9 @@ class SimulatedClock final : public Clock {
   // The earliest deadline among them; absl::InfiniteFuture() if there is none.
   absl::Time earliest_deadline() const;
 
+  // Whether no work is under way, so that RunUntil() would advance now.
+  bool idle() const;
+
   // Blocks until at least `count` Wakeups are being waited on.
   void AwaitWaiters(int count);
 

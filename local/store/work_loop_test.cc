@@ -6,6 +6,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -203,18 +204,24 @@ class SlowToWakeClock final : public time::Clock {
     std::unique_ptr<time::Wakeup> wakeup_;
   };
 
+  void BeginHold() override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    holds_.emplace_back(clock_);
+  }
+  void EndHold() override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    holds_.pop_back();
+  }
+
   time::SimulatedClock& clock_;
   std::atomic<bool> stop_next_ = false;
+  std::mutex mutex_;
+  std::vector<time::Hold> holds_;  // guarded by mutex_
 };
 
 TEST_F(WorkLoopTest, KeepsTimeFromJumpingOverWorkThatWasNotTheFirst) {
   SlowToWakeClock slow_clock(clock_);
   WorkLoop loop(store_, slow_clock, {});
-  // What time would jump to.
-  ASSERT_TRUE(Run(loop, [&] {
-                loop.At(kStart + absl::Seconds(5),
-                        [&]() -> AfterCommit { return nullptr; });
-              }).ok());
   clock_.AwaitIdle();
   // Somebody for whom time does not stand still, such as a dashboard, submits
   // work and does not get to waking the loop.
@@ -223,18 +230,21 @@ TEST_F(WorkLoopTest, KeepsTimeFromJumpingOverWorkThatWasNotTheFirst) {
       [&] { loop.Submit([]() -> AfterCommit { return nullptr; }); });
   slow_clock.reached.get_future().wait();
 
-  std::optional<absl::Time> ran;
+  std::atomic<bool> ran = false;
   {
     const time::Hold hold(clock_);
     loop.Submit([&]() -> AfterCommit {
-      ran = clock_.Now();
+      ran = true;
       return nullptr;
     });
   }
-  clock_.RunUntil(kStart + absl::Seconds(5));
+  // Once time may jump, nothing is left to do.
+  const bool idle = clock_.idle();
+  EXPECT_TRUE(!idle || ran);
   slow_clock.go_on.set_value();
   first.join();
-  EXPECT_EQ(ran, kStart);
+  loop.Stop();
+  EXPECT_TRUE(ran);
 }
 
 TEST_F(WorkLoopTest, LetsATimerThatRenewsItselfNotStarveTheRest) {
