@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -30,6 +28,8 @@
 #include "core/time/slot.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
+#include "local/cli/ledger.h"
+#include "local/cli/simulation_state.h"
 #include "local/cli/terminal.h"
 #include "local/cli/up_command.h"
 #include "local/cloudformation/deployer.h"
@@ -62,46 +62,6 @@ class Chance {
  private:
   std::mutex mutex_;
   std::mt19937_64 random_;
-};
-
-// What was stored, and when. Thread-safe.
-class Ledger {
- public:
-  void Add(const dashboard::SlotRecord& record) {
-    std::lock_guard lock(mutex_);
-    ++times_stored_[record.slot];
-    if (record.lateness) lateness_.push_back(*record.lateness);
-  }
-
-  struct Report {
-    std::int64_t expected = 0;
-    std::int64_t stored = 0;
-    std::int64_t missing = 0;
-    std::int64_t duplicate = 0;
-    std::optional<dashboard::Quantiles> lateness{};
-  };
-  Report Count(absl::Time from, absl::Time to) const {
-    std::lock_guard lock(mutex_);
-    Report report;
-    for (absl::Time slot = from; slot < to; slot += time::kSlotInterval) {
-      ++report.expected;
-      const auto found = times_stored_.find(slot);
-      if (found == times_stored_.end()) {
-        ++report.missing;
-      } else {
-        ++report.stored;
-        report.duplicate += found->second - 1;
-      }
-    }
-    std::vector<absl::Duration> lateness = lateness_;
-    report.lateness = dashboard::QuantilesOf(lateness);
-    return report;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::map<absl::Time, std::int64_t> times_stored_;
-  std::vector<absl::Duration> lateness_;
 };
 
 void ShowProgress(Terminal& terminal, double done, absl::Time now) {
@@ -145,17 +105,18 @@ absl::StatusOr<std::int64_t> RedriveAll(dashboard::DashboardSource& source) {
 }
 
 struct Plan {
-  absl::Time start;
+  absl::Time start;  // the first minute
   absl::Time end;
-  Faults faults;
-  std::uint64_t seed;
+  // Where the clock begins: shortly before the first minute, so that it fires,
+  // or where an earlier simulation on the same data has stopped.
+  absl::Time now;
+  std::string data{};  // empty: in memory
+  Faults faults{};
+  std::uint64_t seed = 0;
 };
 
-absl::StatusOr<Plan> ReadPlan(const Arguments& arguments) {
-  Plan plan;
-  const absl::StatusOr<absl::Duration> span =
-      ParseSpan("for", arguments.Get("for"));
-  if (!span.ok()) return span.status();
+// Start and clock of the plan: from the flags, or from what is in --data.
+absl::Status ReadStart(const Arguments& arguments, Plan& plan) {
   const absl::StatusOr<absl::Time> start =
       time::ParseIso8601(arguments.Get("start"));
   if (!start.ok()) {
@@ -164,8 +125,31 @@ absl::StatusOr<Plan> ReadPlan(const Arguments& arguments) {
   }
   // Whole minutes: the schedule fires on them.
   plan.start = absl::FromUnixSeconds(absl::ToUnixSeconds(*start) / 60 * 60);
-  plan.end = plan.start + absl::Minutes(std::max<std::int64_t>(
-                              1, absl::ToInt64Minutes(*span)));
+  plan.now = plan.start - absl::Seconds(1);
+  plan.data = arguments.Get("data");
+  if (plan.data.empty()) return absl::OkStatus();
+  const absl::StatusOr<std::optional<SimulationState>> state =
+      ReadState(plan.data);
+  if (!state.ok()) return state.status();
+  if (!state->has_value()) {
+    return SaveState(plan.data, {.start = plan.start, .now = plan.now});
+  }
+  if (arguments.Has("start") && (*state)->start != plan.start) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--start: the simulation in ", plan.data, " began at ",
+        time::FormatIso8601((*state)->start),
+        "; leave --start out to go on with it, or choose another folder"));
+  }
+  plan.start = (*state)->start;
+  plan.now = (*state)->now;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Plan> ReadPlan(const Arguments& arguments) {
+  Plan plan;
+  const absl::StatusOr<absl::Duration> span =
+      ParseSpan("for", arguments.Get("for"));
+  if (!span.ok()) return span.status();
   const absl::StatusOr<Faults> faults = ParseFaults(arguments.Get("faults"));
   if (!faults.ok()) return faults.status();
   plan.faults = *faults;
@@ -173,87 +157,168 @@ absl::StatusOr<Plan> ReadPlan(const Arguments& arguments) {
       ParseCount("seed", arguments.Get("seed"), 0, INT64_MAX);
   if (!seed.ok()) return seed.status();
   plan.seed = static_cast<std::uint64_t>(*seed);
+  if (absl::Status status = ReadStart(arguments, plan); !status.ok()) {
+    return status;
+  }
+  plan.end = plan.start + absl::Minutes(std::max<std::int64_t>(
+                              1, absl::ToInt64Minutes(*span)));
   return plan;
 }
 
-absl::Status Simulate(const Arguments& arguments, CommandContext& context) {
-  const absl::StatusOr<Plan> plan = ReadPlan(arguments);
-  if (!plan.ok()) return plan.status();
-  absl::StatusOr<stack::StackDeployment> deployment = ReadArtifacts(arguments);
-  if (!deployment.ok()) return deployment.status();
+// The stack, the API that it polls and the clock that both go by. Not
+// thread-safe.
+class Simulation {
+ public:
+  Simulation(Plan plan, Terminal& terminal)
+      : plan_(std::move(plan)),
+        terminal_(terminal),
+        chance_(plan_.seed),
+        clock_(plan_.now) {}
 
-  const absl::Time began = absl::Now();
-  Chance chance(plan->seed);
-  Ledger ledger;
-  // Shortly before the first minute, so that it fires.
-  time::SimulatedClock clock(plan->start - absl::Seconds(1));
+  absl::Status Start(stack::StackDeployment deployment);
+  // Until the end, and then until nothing is missing or nothing helps.
+  absl::Status Run();
+  Ledger::Report report() const {
+    return ledger_.Count(plan_.start, plan_.end);
+  }
+  std::int64_t retries() const { return cloud_->retries(); }
+  std::int64_t redriven() const { return redriven_; }
+  void Stop() { cloud_->Stop(); }
+
+ private:
+  absl::Status StartApi();
+  stack::StackCloudOptions CloudOptions();
+  // Runs everything that is due until `end`, and notes how far it has come.
+  absl::Status RunUntil(absl::Time end);
+
+  const Plan plan_;
+  Terminal& terminal_;
+  Chance chance_;
+  Ledger ledger_;
+  // Not before all is deployed.
+  std::atomic<bool> faults_on_ = false;
+  std::int64_t redriven_ = 0;
+  time::SimulatedClock clock_;
+  std::unique_ptr<http::Server> api_;
+  std::unique_ptr<stack::StackCloud> cloud_;
+};
+
+absl::Status Simulation::StartApi() {
   absl::StatusOr<std::unique_ptr<http::Server>> api = http::Server::Start(
       {.port = 0, .threads = 2},
-      [&](const http::ServerRequest& request, http::Responder respond) {
-        if (chance.Happens(plan->faults.api)) {
+      [this](const http::ServerRequest& request, http::Responder respond) {
+        if (chance_.Happens(plan_.faults.api)) {
           return respond({.status = 500, .body = "simulated fault\n"});
         }
         respond(mockapi::Answer(request));
       });
   if (!api.ok()) return api.status();
-  deployment->parameters.try_emplace(kApiBaseUrlParameter, (*api)->url());
+  api_ = *std::move(api);
+  return absl::OkStatus();
+}
 
-  // Not before all is deployed.
-  std::atomic<bool> faults_on = false;
+stack::StackCloudOptions Simulation::CloudOptions() {
+  return {
+      .gateway = {.port = 0},
+      .data_directory = plan_.data,
+      .on_record =
+          [this](const dashboard::SlotRecord& record) { ledger_.Add(record); },
+      .on_note =
+          [this](const std::string& note) {
+            terminal_.Note(absl::StrCat("\r", note, "\n"));
+          },
+      .fault = [this](absl::string_view, absl::string_view) -> absl::Status {
+        if (!faults_on_ || !chance_.Happens(plan_.faults.sqs)) {
+          return absl::OkStatus();
+        }
+        return ServiceError({.code = "ServiceUnavailable",
+                             .message = "simulated fault",
+                             .http_status = 503});
+      },
+      .crash =
+          [this] { return faults_on_ && chance_.Happens(plan_.faults.crash); }};
+}
+
+absl::Status Simulation::Start(stack::StackDeployment deployment) {
+  if (absl::Status status = StartApi(); !status.ok()) return status;
+  deployment.parameters.try_emplace(kApiBaseUrlParameter, api_->url());
   absl::StatusOr<std::unique_ptr<stack::StackCloud>> cloud =
-      stack::StackCloud::Start(
-          {.gateway = {.port = 0},
-           .on_record =
-               [&](const dashboard::SlotRecord& record) { ledger.Add(record); },
-           .on_note =
-               [&](const std::string& note) {
-                 context.terminal.Note(absl::StrCat("\r", note, "\n"));
-               },
-           .fault = [&](absl::string_view, absl::string_view) -> absl::Status {
-             if (!faults_on || !chance.Happens(plan->faults.sqs)) {
-               return absl::OkStatus();
-             }
-             return ServiceError({.code = "ServiceUnavailable",
-                                  .message = "simulated fault",
-                                  .http_status = 503});
-           },
-           .crash =
-               [&] { return faults_on && chance.Happens(plan->faults.crash); }},
-          clock);
+      stack::StackCloud::Start(CloudOptions(), clock_);
   if (!cloud.ok()) return cloud.status();
+  cloud_ = *std::move(cloud);
   const absl::StatusOr<cloudformation::DeployResult> deployed =
-      (*cloud)->Deploy(*deployment);
+      cloud_->Deploy(deployment);
   if (!deployed.ok()) return deployed.status();
-  faults_on = true;
-  (*cloud)->Begin();
+  absl::Status visited = cloud_->source().VisitRecords(
+      {plan_.start, plan_.end}, [this](const dashboard::SlotRecord& record) {
+        ledger_.AddFound(record.slot);
+        return true;
+      });
+  if (!visited.ok()) return visited;
+  faults_on_ = true;
+  cloud_->Begin();
+  return absl::OkStatus();
+}
 
-  const absl::Duration whole = plan->end - plan->start;
-  for (absl::Time now = plan->start; now < plan->end;) {
-    now = std::min(now + absl::Minutes(1), plan->end);
-    clock.RunUntil(now - absl::Seconds(1));
-    if (context.terminal.notes_are_interactive()) {
-      ShowProgress(context.terminal,
-                   absl::FDivDuration(now - plan->start, whole), now);
+absl::Status Simulation::RunUntil(absl::Time end) {
+  if (plan_.data.empty()) {
+    clock_.RunUntil(end);
+    return absl::OkStatus();
+  }
+  while (clock_.Now() < end) {
+    clock_.RunUntil(std::min(clock_.Now() + time::kSlotInterval, end));
+    absl::Status saved = SaveState(
+        plan_.data, {.start = plan_.start, .now = clock_.Now()});
+    if (!saved.ok()) return saved;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Simulation::Run() {
+  const absl::Duration whole = plan_.end - plan_.start;
+  const absl::Time last = plan_.end - absl::Seconds(1);
+  while (clock_.Now() < last) {
+    const absl::Status status =
+        RunUntil(std::min(clock_.Now() + absl::Minutes(1), last));
+    if (!status.ok()) return status;
+    if (terminal_.notes_are_interactive()) {
+      const absl::Time now = clock_.Now() + absl::Seconds(1);
+      ShowProgress(terminal_, absl::FDivDuration(now - plan_.start, whole),
+                   now);
     }
   }
-  std::int64_t redriven = 0;
-  Ledger::Report report;
+  std::int64_t missing = 0;
   for (int round = 0; round <= kMaxRedrives; ++round) {
-    clock.RunUntil(clock.Now() + kSettleTime);
-    const std::int64_t missing_before = report.missing;
-    report = ledger.Count(plan->start, plan->end);
-    if (report.missing == 0) break;
+    const absl::Status status = RunUntil(clock_.Now() + kSettleTime);
+    if (!status.ok()) return status;
+    const std::int64_t missing_before = std::exchange(missing, report().missing);
+    if (missing == 0) break;
     // What moving back has not helped once, it will not help again.
-    if (round > 0 && report.missing >= missing_before) break;
-    const absl::StatusOr<std::int64_t> moved = RedriveAll((*cloud)->source());
+    if (round > 0 && missing >= missing_before) break;
+    const absl::StatusOr<std::int64_t> moved = RedriveAll(cloud_->source());
     if (!moved.ok()) return moved.status();
-    redriven += *moved;
+    redriven_ += *moved;
   }
-  const std::int64_t retries = (*cloud)->retries();
-  (*cloud)->Stop();
+  return absl::OkStatus();
+}
+
+absl::Status Simulate(const Arguments& arguments, CommandContext& context) {
+  absl::StatusOr<stack::StackDeployment> deployment = ReadArtifacts(arguments);
+  if (!deployment.ok()) return deployment.status();
+  absl::StatusOr<Plan> plan = ReadPlan(arguments);
+  if (!plan.ok()) return plan.status();
+
+  const absl::Time began = absl::Now();
+  Simulation simulation(*std::move(plan), context.terminal);
+  absl::Status status = simulation.Start(*std::move(deployment));
+  if (status.ok()) status = simulation.Run();
+  if (!status.ok()) return status;
+  const Ledger::Report report = simulation.report();
+  const std::int64_t retries = simulation.retries();
+  simulation.Stop();
   if (context.terminal.notes_are_interactive()) context.terminal.Note("\n");
-  context.terminal.Print(
-      FormatReport(report, retries, redriven, absl::Now() - began));
+  context.terminal.Print(FormatReport(report, retries, simulation.redriven(),
+                                      absl::Now() - began));
   if (report.missing > 0) {
     return absl::InternalError(
         absl::StrCat(report.missing, " slots are missing"));
@@ -299,6 +364,10 @@ Command SimulateCommand() {
       {.name = "faults",
        .value = "LIST",
        .help = "what fails how often: api:0.3,sqs:0.05,crash:0.01"},
+      {.name = "data",
+       .value = "FOLDER",
+       .help = "keep data there; a simulation that was stopped, or killed, "
+               "goes on from where it was"},
       {.name = "seed",
        .value = "N",
        .help = "of the faults",
@@ -308,8 +377,11 @@ Command SimulateCommand() {
       .spec = {.name = "simulate",
                .summary = "run hours or days as fast as the work allows",
                .details = "Real functions, real HTTP and real storage on a "
-                          "simulated clock, in memory.\nEnds with a report; "
-                          "the exit code is 1 if a slot is missing.",
+                          "simulated clock.\nEnds with a report; the exit "
+                          "code is 1 if a slot is missing. With --data, a "
+                          "longer\n--for goes on with what is there: "
+                          "retries and lateness in the report are "
+                          "those\nof the last run.",
                .flags = std::move(flags)},
       .run = Simulate};
 }

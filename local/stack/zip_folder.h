@@ -4,12 +4,14 @@
 #define BYOSHIN_LOCAL_STACK_ZIP_FOLDER_H_
 
 #include <cstddef>
+#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -38,13 +40,9 @@ class ZipFolder final : public lambda::ZipSource {
     std::string name = absl::StrCat(file.substr(0, file.rfind('.')), "-",
                                     digest.substr(0, kDigestDigits), ".zip");
     std::lock_guard lock(mutex_);
-    if (!folder_.empty()) {
-      std::ofstream out(absl::StrCat(folder_, "/", name), std::ios::binary);
-      out << zip;
-      if (!out.flush()) {
-        return absl::UnavailableError(absl::StrCat(
-            "cannot keep ", name, " in ", folder_, "; is the disk full?"));
-      }
+    if (!folder_.empty() && !Keep(name, zip)) {
+      return absl::UnavailableError(absl::StrCat(
+          "cannot keep ", name, " in ", folder_, "; is the disk full?"));
     }
     zips_[name] = std::move(zip);
     return name;
@@ -65,6 +63,20 @@ class ZipFolder final : public lambda::ZipSource {
   }
 
  private:
+  // Under its name a zip is whole, whenever the process is killed.
+  bool Keep(const std::string& name, const std::string& zip) const {
+    const std::string path = absl::StrCat(folder_, "/", name);
+    std::error_code error;
+    if (std::filesystem::exists(path, error)) return true;
+    const std::string fresh = absl::StrCat(path, ".new");
+    std::ofstream out(fresh, std::ios::binary | std::ios::trunc);
+    out << zip;
+    out.close();
+    if (!out) return false;
+    std::filesystem::rename(fresh, path, error);
+    return !error;
+  }
+
   const std::string folder_;
   std::mutex mutex_;
   std::map<std::string, std::string> zips_;  // by name; guarded by mutex_

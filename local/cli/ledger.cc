@@ -1,0 +1,41 @@
+#include "local/cli/ledger.h"
+
+#include <mutex>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "core/time/slot.h"
+#include "local/dashboard/series.h"
+
+namespace byoshin::local::cli {
+
+void Ledger::Add(const dashboard::SlotRecord& record) {
+  std::lock_guard lock(mutex_);
+  ++times_stored_[record.slot];
+  if (record.lateness) lateness_.push_back(*record.lateness);
+}
+
+void Ledger::AddFound(absl::Time slot) {
+  std::lock_guard lock(mutex_);
+  times_stored_.try_emplace(slot, 1);
+}
+
+Ledger::Report Ledger::Count(absl::Time from, absl::Time to) const {
+  std::lock_guard lock(mutex_);
+  Report report;
+  for (absl::Time slot = from; slot < to; slot += time::kSlotInterval) {
+    ++report.expected;
+    const auto found = times_stored_.find(slot);
+    if (found == times_stored_.end()) {
+      ++report.missing;
+    } else {
+      ++report.stored;
+      report.duplicate += found->second - 1;
+    }
+  }
+  std::vector<absl::Duration> lateness = lateness_;
+  report.lateness = dashboard::QuantilesOf(lateness);
+  return report;
+}
+
+}  // namespace byoshin::local::cli

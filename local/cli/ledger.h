@@ -1,0 +1,49 @@
+// What a simulation has stored, and when: the base of its report.
+//
+//   Ledger ledger;
+//   ledger.Add(record);                  // as records are stored
+//   ledger.Count(start, end).missing;
+#ifndef BYOSHIN_LOCAL_CLI_LEDGER_H_
+#define BYOSHIN_LOCAL_CLI_LEDGER_H_
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "local/dashboard/series.h"
+
+namespace byoshin::local::cli {
+
+// Thread-safe.
+class Ledger {
+ public:
+  struct Report {
+    std::int64_t expected = 0;
+    std::int64_t stored = 0;
+    std::int64_t missing = 0;
+    std::int64_t duplicate = 0;
+    // Of what this process has stored.
+    std::optional<dashboard::Quantiles> lateness{};
+  };
+
+  void Add(const dashboard::SlotRecord& record);
+
+  // The slot was found in the table: an earlier process has stored it, or this
+  // one, which has told so already.
+  void AddFound(absl::Time slot);
+
+  // Of the slots from `from` up to `to`, without it.
+  Report Count(absl::Time from, absl::Time to) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<absl::Time, std::int64_t> times_stored_;  // guarded by mutex_
+  std::vector<absl::Duration> lateness_;             // guarded by mutex_
+};
+
+}  // namespace byoshin::local::cli
+
+#endif  // BYOSHIN_LOCAL_CLI_LEDGER_H_

@@ -1,0 +1,346 @@
+// Kills the whole cloud with SIGKILL, again and again, wherever it is: starting,
+// deploying, in the middle of a minute. Each time it is started again on what is
+// left, and in the end every slot is stored, once.
+//
+//   ./bazelw test //tests/e2e:kill_test
+//   ./bazelw run //tests/e2e:kill_test -- --kills=1000 --seed=7
+//
+// It runs on the simulated clock, so that an hour of kills takes seconds:
+// `byoshin simulate --data` goes on from where it was killed, so no minute
+// passes while nothing runs, and none may be missing.
+
+#include <gtest/gtest.h>
+#include <json/json.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/flags/parse.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "core/scheduler/constants.h"
+#include "core/time/iso8601.h"
+#include "core/time/real_clock.h"
+#include "core/time/slot.h"
+#include "local/cli/simulation_state.h"
+#include "local/dynamodb/dynamodb.h"
+#include "local/gateway/in_process.h"
+#include "local/sqs/sqs.h"
+#include "local/store/sqlite_store.h"
+#include "local/store/store.h"
+#include "tests/integration/process.h"
+
+ABSL_FLAG(int, kills, 24,
+          "How often the cloud is killed; under faults a third of it.");
+ABSL_FLAG(int, seed, 1, "Decides when.");
+
+namespace byoshin::e2e {
+namespace {
+
+constexpr char kRegion[] = "us-east-1";
+// Killed runs have no end of their own.
+constexpr char kEndless[] = "--for=10000h";
+// One kill in so many comes without waiting for anything to be done: while the
+// cloud starts, or deploys.
+constexpr int kEarlyKills = 4;
+constexpr int kMaxEarlyMilliseconds = 400;
+// The others come after so much of simulated time at most, and some
+// microseconds more.
+constexpr int kMaxSlots = 36;
+constexpr int kMaxMicroseconds = 20'000;
+
+class Folder {
+ public:
+  Folder() {
+    path_ = (std::filesystem::temp_directory_path() / "byoshin-kill-XXXXXX")
+                .string();
+    if (mkdtemp(path_.data()) == nullptr) path_.clear();
+  }
+  ~Folder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// A simulation over a folder, in processes one after the other. Not
+// thread-safe.
+class Simulation {
+ public:
+  Simulation(std::string folder, std::vector<std::string> flags)
+      : folder_(std::move(folder)), flags_(std::move(flags)) {}
+
+  // How far it has come; before it has begun, an instant before its start.
+  absl::StatusOr<local::cli::SimulationState> State() const {
+    absl::StatusOr<std::optional<local::cli::SimulationState>> state =
+        local::cli::ReadState(folder_);
+    if (!state.ok()) return state.status();
+    return state->value_or(local::cli::SimulationState{
+        .start = absl::InfinitePast(), .now = absl::InfinitePast()});
+  }
+
+  absl::Status Start(const std::string& span) {
+    std::vector<std::string> argv = {"./byoshin", "simulate",
+                                     absl::StrCat("--data=", folder_), span};
+    argv.insert(argv.end(), flags_.begin(), flags_.end());
+    absl::StatusOr<std::unique_ptr<integration::Process>> process =
+        integration::Process::Start({.argv = std::move(argv)});
+    if (!process.ok()) return process.status();
+    process_ = *std::move(process);
+    return absl::OkStatus();
+  }
+
+  // Until so many more slots have had their time.
+  absl::Status AwaitSlots(int slots) {
+    absl::Time target = absl::InfinitePast();
+    while (true) {
+      const absl::StatusOr<local::cli::SimulationState> state = State();
+      if (!state.ok()) return state.status();
+      if (target == absl::InfinitePast()) {
+        target = state->now + slots * time::kSlotInterval;
+      } else if (state->now >= target) {
+        return absl::OkStatus();
+      }
+      if (!process_->running()) {
+        return absl::InternalError(
+            absl::StrCat("the simulation has ended: ",
+                         absl::StrJoin(process_->lines(), "\n")));
+      }
+      absl::SleepFor(absl::Milliseconds(1));
+    }
+  }
+
+  absl::Status Kill() {
+    process_->Kill();
+    const absl::StatusOr<std::string> exit = process_->AwaitExit();
+    if (!exit.ok()) return exit.status();
+    if (*exit == "signal 9") return absl::OkStatus();
+    return absl::InternalError(
+        absl::StrCat("it had ended before: ", *exit, "\n",
+                     absl::StrJoin(process_->lines(), "\n")));
+  }
+
+  struct Report {
+    std::string exit{};
+    std::map<std::string, std::string> lines{};  // "missing" to "0"
+    std::string text{};
+  };
+  // Runs it to the end of the minute that it is in, undisturbed.
+  absl::StatusOr<Report> Finish() {
+    const absl::StatusOr<local::cli::SimulationState> state = State();
+    if (!state.ok()) return state.status();
+    const std::int64_t minutes =
+        absl::ToInt64Minutes(state->now - state->start) + 1;
+    absl::Status started = Start(absl::StrCat("--for=", minutes, "m"));
+    if (!started.ok()) return started;
+    absl::StatusOr<std::string> exit = process_->AwaitExit();
+    // The guard is for what hangs; this may be slow.
+    while (process_->running()) exit = process_->AwaitExit();
+    if (!exit.ok()) return exit.status();
+    Report report{.exit = *exit};
+    for (const std::string& line : process_->lines()) {
+      absl::StrAppend(&report.text, line, "\n");
+      const std::pair<absl::string_view, absl::string_view> parts =
+          absl::StrSplit(line, absl::MaxSplits("  ", 1));
+      report.lines[std::string(parts.first)] =
+          std::string(absl::StripLeadingAsciiWhitespace(parts.second));
+    }
+    return report;
+  }
+
+ private:
+  const std::string folder_;
+  const std::vector<std::string> flags_;
+  std::unique_ptr<integration::Process> process_;
+};
+
+absl::Status KillOnce(Simulation& simulation, std::mt19937& random) {
+  const auto up_to = [&](int most) {
+    return std::uniform_int_distribution<int>(0, most)(random);
+  };
+  absl::Status status = simulation.Start(kEndless);
+  if (!status.ok()) return status;
+  if (up_to(kEarlyKills - 1) == 0) {
+    absl::SleepFor(absl::Milliseconds(up_to(kMaxEarlyMilliseconds)));
+  } else {
+    status = simulation.AwaitSlots(1 + up_to(kMaxSlots - 1));
+    if (!status.ok()) return status;
+    absl::SleepFor(absl::Microseconds(up_to(kMaxMicroseconds)));
+  }
+  return simulation.Kill();
+}
+
+absl::Status KillAgainAndAgain(Simulation& simulation, int kills) {
+  std::mt19937 random(absl::GetFlag(FLAGS_seed));
+  for (int i = 1; i <= kills; ++i) {
+    const absl::Status status = KillOnce(simulation, random);
+    if (!status.ok()) {
+      return absl::Status(
+          status.code(),
+          absl::StrCat("kill ", i, " of --seed=", absl::GetFlag(FLAGS_seed),
+                       ": ", status.message()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// A service over the data that a simulation has left.
+template <typename S>
+struct Opened {
+  time::RealClock clock;
+  std::unique_ptr<local::Store> store;
+  std::unique_ptr<S> service;
+};
+
+template <typename S>
+absl::Status Open(const std::string& path, Opened<S>& opened) {
+  absl::StatusOr<std::unique_ptr<local::Store>> store =
+      local::OpenSqliteStore({.path = path});
+  if (!store.ok()) return store.status();
+  opened.store = *std::move(store);
+  absl::StatusOr<std::unique_ptr<S>> service =
+      S::Open(*opened.store, opened.clock, {});
+  if (!service.ok()) return service.status();
+  opened.service = *std::move(service);
+  return absl::OkStatus();
+}
+
+// Looks into the table, without asking the simulation: the number of records
+// with a slot from `from` up to `to`.
+absl::StatusOr<std::int64_t> CountRecords(const std::string& folder,
+                                          absl::Time from, absl::Time to) {
+  Opened<local::dynamodb::DynamoDb> opened;
+  absl::Status status = Open(absl::StrCat(folder, "/dynamodb.db"), opened);
+  if (!status.ok()) return status;
+  const auto call = [&](const char* operation, const Json::Value& request) {
+    return local::CallInProcess(
+        *opened.service, {.operation = operation, .region = kRegion}, request);
+  };
+  const absl::StatusOr<Json::Value> tables =
+      call("ListTables", Json::Value(Json::objectValue));
+  if (!tables.ok()) return tables.status();
+  Json::Value query;
+  query["TableName"] = (*tables)["TableNames"][0];
+  query["Select"] = "COUNT";
+  query["KeyConditionExpression"] = "#m = :m AND #s BETWEEN :from AND :to";
+  query["ExpressionAttributeNames"]["#m"] = scheduler::kMetricNameKey;
+  query["ExpressionAttributeNames"]["#s"] = scheduler::kSlotTimeKey;
+  Json::Value& values = query["ExpressionAttributeValues"];
+  values[":m"]["S"] = scheduler::kMetricName;
+  values[":from"]["S"] = time::FormatIso8601(from);
+  values[":to"]["S"] = time::FormatIso8601(to - absl::Seconds(1));
+  std::int64_t count = 0;
+  while (true) {
+    const absl::StatusOr<Json::Value> page = call("Query", query);
+    if (!page.ok()) return page.status();
+    count += (*page)["Count"].asInt64();
+    if ((*page)["LastEvaluatedKey"].isNull()) return count;
+    query["ExclusiveStartKey"] = (*page)["LastEvaluatedKey"];
+  }
+}
+
+// Takes all messages out of the queues.
+absl::Status LoseMessages(const std::string& folder) {
+  Opened<local::sqs::Sqs> opened;
+  absl::Status status = Open(absl::StrCat(folder, "/sqs.db"), opened);
+  if (!status.ok()) return status;
+  const auto call = [&](const char* operation, const Json::Value& request) {
+    return local::CallInProcess(*opened.service,
+                                {.operation = operation,
+                                 .region = kRegion,
+                                 .endpoint = "http://localhost"},
+                                request);
+  };
+  const absl::StatusOr<Json::Value> queues =
+      call("ListQueues", Json::Value(Json::objectValue));
+  if (!queues.ok()) return queues.status();
+  for (const Json::Value& url : (*queues)["QueueUrls"]) {
+    Json::Value request;
+    request["QueueUrl"] = url;
+    status.Update(call("PurgeQueue", request).status());
+  }
+  return status;
+}
+
+void ExpectAllIsThere(Simulation& simulation, const std::string& folder) {
+  const absl::StatusOr<Simulation::Report> report = simulation.Finish();
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->exit, "exit status 0") << report->text;
+  EXPECT_EQ(report->lines.at("missing"), "0") << report->text;
+  EXPECT_EQ(report->lines.at("duplicate"), "0") << report->text;
+  const std::string& expected = report->lines.at("slots expected");
+  EXPECT_EQ(report->lines.at("stored"), expected) << report->text;
+
+  const absl::StatusOr<local::cli::SimulationState> state = simulation.State();
+  ASSERT_TRUE(state.ok()) << state.status();
+  const absl::StatusOr<std::int64_t> records = CountRecords(
+      folder, state->start,
+      state->start + std::stoll(expected) * time::kSlotInterval);
+  ASSERT_TRUE(records.ok()) << records.status();
+  EXPECT_EQ(absl::StrCat(*records), expected);
+  testing::Test::RecordProperty("slots", expected);
+}
+
+TEST(KilledCloud, LosesNoSlotAndStoresNoneTwice) {
+  const Folder folder;
+  Simulation simulation(folder.path(), {});
+  const absl::Status status =
+      KillAgainAndAgain(simulation, absl::GetFlag(FLAGS_kills));
+  ASSERT_TRUE(status.ok()) << status;
+  ExpectAllIsThere(simulation, folder.path());
+}
+
+TEST(KilledCloud, LosesNoneUnderFaultsEither) {
+  const Folder folder;
+  Simulation simulation(folder.path(),
+                        {"--faults=api:0.2,sqs:0.03,crash:0.02"});
+  const absl::Status status =
+      KillAgainAndAgain(simulation, absl::GetFlag(FLAGS_kills) / 3);
+  ASSERT_TRUE(status.ok()) << status;
+  ExpectAllIsThere(simulation, folder.path());
+}
+
+// What the tests above rest on: a cloud that does lose something is found out.
+TEST(KilledCloud, IsFoundOutIfItLosesMessages) {
+  const Folder folder;
+  Simulation simulation(folder.path(), {});
+  ASSERT_TRUE(simulation.Start(kEndless).ok());
+  // Into the middle of a minute: its first slots are stored, the others wait.
+  absl::Status status = simulation.AwaitSlots(time::kSlotsPerMinute / 2);
+  ASSERT_TRUE(status.ok()) << status;
+  ASSERT_TRUE(simulation.Kill().ok());
+  status = LoseMessages(folder.path());
+  ASSERT_TRUE(status.ok()) << status;
+  const absl::StatusOr<Simulation::Report> report = simulation.Finish();
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_EQ(report->exit, "exit status 1") << report->text;
+  EXPECT_NE(report->lines.at("missing"), "0") << report->text;
+}
+
+}  // namespace
+}  // namespace byoshin::e2e
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  absl::ParseCommandLine(argc, argv);
+  return RUN_ALL_TESTS();
+}
