@@ -162,10 +162,30 @@ std::string Do(const std::string& command, const Reply& invocation) {
   return invocation.body;
 }
 
+// What the variable COMMANDS, "TEXT=COMMAND|TEXT=COMMAND|...", says about an
+// event that contains the text; empty if it says nothing. For events whose
+// content is somebody else's.
+std::string CommandFor(const std::string& event) {
+  const std::string commands = Variable("COMMANDS");
+  for (std::size_t start = 0; start < commands.size();) {
+    const std::size_t end =
+        std::min(commands.find('|', start), commands.size());
+    const std::string entry = commands.substr(start, end - start);
+    const std::size_t equals = entry.find('=');
+    if (equals != std::string::npos &&
+        event.find(entry.substr(0, equals)) != std::string::npos) {
+      return entry.substr(equals + 1);
+    }
+    start = end + 1;
+  }
+  return "";
+}
+
 void Serve(const Reply& invocation) {
   const std::string id = HeaderOf(invocation, "lambda-runtime-aws-request-id");
   const std::string path = "invocation/" + id;
-  std::string command = invocation.body;
+  std::string command = CommandFor(invocation.body);
+  if (command.empty()) command = invocation.body;
   command.erase(std::remove(command.begin(), command.end(), '"'),
                 command.end());
   const std::string response = Do(command, invocation);

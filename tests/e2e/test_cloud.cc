@@ -1,0 +1,84 @@
+#include "tests/e2e/test_cloud.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "core/http/server_message.h"
+#include "local/cli/arguments.h"
+#include "local/cli/artifacts.h"
+#include "local/cli/up_command.h"
+#include "local/cloudformation/deployer.h"
+#include "local/dashboard/series.h"
+#include "mockapi/server.h"
+
+namespace byoshin::e2e {
+namespace {
+
+using local::dashboard::FunctionStatus;
+
+local::stack::StackDeployment ReadDeployment() {
+  const absl::StatusOr<local::cli::Arguments> arguments =
+      local::cli::ParseArguments({.flags = local::cli::ArtifactFlags()}, {});
+  EXPECT_TRUE(arguments.ok()) << arguments.status();
+  absl::StatusOr<local::stack::StackDeployment> deployment =
+      local::cli::ReadArtifacts(*arguments);
+  EXPECT_TRUE(deployment.ok()) << deployment.status();
+  return *std::move(deployment);
+}
+
+}  // namespace
+
+TestCloud::TestCloud(time::Clock& clock) : deployment_(ReadDeployment()) {
+  absl::StatusOr<std::unique_ptr<http::Server>> api = http::Server::Start(
+      {}, [](const http::ServerRequest& request, http::Responder respond) {
+        respond(mockapi::Answer(request));
+      });
+  EXPECT_TRUE(api.ok()) << api.status();
+  api_ = *std::move(api);
+  deployment_.parameters[local::cli::kApiBaseUrlParameter] = api_->url();
+  absl::StatusOr<std::unique_ptr<local::stack::StackCloud>> cloud =
+      local::stack::StackCloud::Start(
+          {.gateway = {.port = 0},
+           .on_record =
+               [this](const local::dashboard::SlotRecord& record) {
+                 const std::lock_guard<std::mutex> lock(mutex_);
+                 ++stored_[record.slot];
+               }},
+          clock);
+  EXPECT_TRUE(cloud.ok()) << cloud.status();
+  cloud_ = *std::move(cloud);
+}
+
+absl::Status TestCloud::Deploy(
+    const local::stack::StackDeployment& deployment) {
+  return cloud_->Deploy(deployment).status();
+}
+
+std::map<absl::Time, int> TestCloud::stored() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return stored_;
+}
+
+FunctionStatus TestCloud::StatusOf(absl::string_view function) {
+  const absl::StatusOr<local::dashboard::Status> status =
+      cloud_->source().GetStatus();
+  EXPECT_TRUE(status.ok()) << status.status();
+  for (const FunctionStatus& one : status->functions) {
+    if (absl::StrContains(one.name, function)) return one;
+  }
+  ADD_FAILURE() << "there is no function " << function;
+  return {};
+}
+
+bool TestCloud::Logged(absl::string_view function, absl::string_view text) {
+  const std::string name = StatusOf(function).name;
+  const absl::StatusOr<local::dashboard::LogPage> page =
+      cloud_->source().Logs(
+          {.limit = 1, .function = name, .text = std::string(text)});
+  EXPECT_TRUE(page.ok()) << page.status();
+  return !page->lines.empty();
+}
+
+}  // namespace byoshin::e2e
