@@ -149,6 +149,21 @@ TEST_F(IamTest, EndsSessionsInTimeOrBefore) {
   EXPECT_EQ(ended_, (std::vector<std::string>{first, second, third}));
 }
 
+TEST_F(IamTest, KeepsASessionThatIsToLastUntilItIsEnded) {
+  const std::string arn = CreateRole();
+  const absl::StatusOr<SessionCredentials> session =
+      iam_.AssumeRole({.role_arn = arn,
+                       .session_name = "sender",
+                       .service = "lambda.amazonaws.com",
+                       .duration = absl::InfiniteDuration()});
+  ASSERT_TRUE(session.ok()) << session.status();
+  clock_.AdvanceBy(absl::Hours(24 * 365));
+  ASSERT_TRUE(Assume(arn).ok());  // those that are over go
+  EXPECT_TRUE(iam_.FindSession(session->access_key_id).has_value());
+  iam_.EndSession(session->access_key_id);
+  EXPECT_FALSE(iam_.FindSession(session->access_key_id).has_value());
+}
+
 TEST_F(IamTest, GivesRunningSessionsTheNewPoliciesOfTheirRole) {
   const std::string arn = CreateRole();
   const std::string key = Assume(arn)->access_key_id;

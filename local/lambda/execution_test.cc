@@ -144,6 +144,16 @@ TEST_F(Execution, ReportsAProcessThatEndsInTheMiddle) {
   EXPECT_EQ(Invoke(arn, "hello")->payload, "\"hello\"");
 }
 
+TEST_F(Execution, EndsTheCredentialsOfAnEnvironmentWithIt) {
+  const std::string arn = Put(TestFunction());
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(Invoke(arn, "hello").ok());
+  EXPECT_EQ(ended_credentials_, 0);
+  ASSERT_TRUE(Invoke(arn, "exit:3").ok());
+  // The loop has removed the environment when it has done what came later.
+  lambda_->Statistics(arn);
+  EXPECT_EQ(ended_credentials_, 1);
+}
+
 TEST_F(Execution, ReportsWhatGoesWrongBeforeTheFirstInvocation) {
   FunctionConfig config = TestFunction("crashing");
   config.variables = {{"INIT", "crash"}};

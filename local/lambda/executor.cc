@@ -67,6 +67,7 @@ struct Executor::Slot {
   std::string function_arn{};
   // A copy: the function may be changed meanwhile.
   FunctionConfig config{};
+  std::string access_key_id{};  // of its credentials
   // Those of the function when this was started.
   std::uint64_t incarnation = 0;
   std::uint64_t generation = 0;
@@ -222,8 +223,7 @@ void Executor::StartSlot(Function& function,
                      added.invocation->request.request_id),
         Outcome::kCrash, "Runtime.InvalidEntrypoint");
     Answer(added, Then::kNothing);
-    slots_.erase(id);
-    return;
+    return Remove(id);
   }
   added.environment = *std::move(environment);
   const std::string request_id = added.invocation->request.request_id;
@@ -232,10 +232,11 @@ void Executor::StartSlot(Function& function,
 }
 
 absl::StatusOr<std::unique_ptr<Environment>> Executor::StartEnvironment(
-    const Slot& slot) {
+    Slot& slot) {
   absl::StatusOr<aws::Credentials> credentials =
       options_.credentials(slot.config.role);
   if (!credentials.ok()) return credentials.status();
+  slot.access_key_id = credentials->access_key_id;
   // What the environment tells is dealt with on the loop's thread, while this
   // is there.
   WorkLoop* const loop = &world_.loop;
@@ -382,6 +383,9 @@ void Executor::HandleResult(SlotId id, RuntimeApi::Result result) {
 void Executor::HandleExit(SlotId id, const process::ExitStatus& exit) {
   Slot* slot = FindSlot(id);
   if (slot == nullptr) return;
+  // Before anybody hears of it: there is nothing to wait for any more.
+  world_.loop.Cancel(slot->idle_timer);
+  CancelTimers(*slot);
   if (slot->state == Slot::State::kIdle) {
     std::vector<SlotId>& idle = functions_.at(slot->function_arn)->idle;
     idle.erase(std::remove(idle.begin(), idle.end(), id), idle.end());
@@ -394,9 +398,16 @@ void Executor::HandleExit(SlotId id, const process::ExitStatus& exit) {
     }
     Answer(*slot, Then::kNothing);
   }
-  world_.loop.Cancel(slot->idle_timer);
-  CancelTimers(*slot);
-  slots_.erase(id);
+  Remove(id);
+}
+
+void Executor::Remove(SlotId id) {
+  const auto found = slots_.find(id);
+  const std::string access_key_id = found->second->access_key_id;
+  slots_.erase(found);
+  if (!access_key_id.empty() && options_.on_credentials_end) {
+    options_.on_credentials_end(access_key_id);
+  }
 }
 
 void Executor::HandleTimeout(SlotId id, const std::string& request_id) {

@@ -60,6 +60,10 @@ class Executor {
     // Those of a role. Never null.
     std::function<absl::StatusOr<aws::Credentials>(const std::string& role)>
         credentials;
+    // Called with the access key when the environment that got it has ended.
+    // May be null.
+    std::function<void(const std::string& access_key_id)> on_credentials_end =
+        nullptr;
     // Where functions reach the cloud. Never null.
     std::function<std::string()> endpoint_url;
     // Called after each execution. May be null.
@@ -116,8 +120,8 @@ class Executor {
   bool DeliverToIdle(Function& function,
                      std::unique_ptr<Invocation>& invocation);
   void StartSlot(Function& function, std::unique_ptr<Invocation> invocation);
-  absl::StatusOr<std::unique_ptr<Environment>> StartEnvironment(
-      const Slot& slot);
+  absl::StatusOr<std::unique_ptr<Environment>> StartEnvironment(Slot& slot);
+  void Remove(SlotId id);
   void Deliver(Slot& slot);
   void MakeIdle(Slot& slot);
 

@@ -87,6 +87,7 @@ Lambda::Lambda(World world, Options options, CodeStore code)
       Executor::Options{
           .max_concurrency = options_.max_concurrency,
           .credentials = options_.credentials,
+          .on_credentials_end = options_.on_credentials_end,
           .endpoint_url = options_.endpoint_url,
           .on_report =
               [this](const InvocationReport& report) { HandleReport(report); },

@@ -75,6 +75,8 @@ class Lambda {
     int max_concurrency = 100;
     std::function<absl::StatusOr<aws::Credentials>(const std::string& role)>
         credentials{};
+    // As Executor's; may be null.
+    std::function<void(const std::string& access_key_id)> on_credentials_end{};
     // Asked whenever an environment is started.
     std::function<std::string()> endpoint_url{};
     // Whether a role may do `action` on `resource`; null allows all. For what

@@ -273,6 +273,8 @@ absl::Status StackCloudImpl::OpenServices() {
       {.folder = folder_ + "/lambda",
        .credentials =
            [this](const std::string& role) { return CredentialsOf(role); },
+       .on_credentials_end =
+           [this](const std::string& key) { iam_->EndSession(key); },
        .endpoint_url = [this] { return endpoint(); },
        .authorize =
            [this](const std::string& role, const std::string& action,
@@ -327,7 +329,11 @@ absl::StatusOr<aws::Credentials> StackCloudImpl::CredentialsOf(
   absl::StatusOr<iam::SessionCredentials> session =
       iam_->AssumeRole({.role_arn = role,
                         .session_name = role.substr(role.rfind('/') + 1),
-                        .service = "lambda.amazonaws.com"});
+                        .service = "lambda.amazonaws.com",
+                        // It ends with the environment, and not before: a warm
+                        // one may be as old as the cloud, and older by the
+                        // clock, if that was set or the machine has slept.
+                        .duration = absl::InfiniteDuration()});
   if (!session.ok()) {
     Note(absl::StrCat("a function can't be started: ",
                       session.status().message()));

@@ -12,21 +12,21 @@ expect() { # expect REPORT NAME VALUE
   grep -qE "^$2 +$3\$" <<<"$1" || fail "expected '$2 $3' in: $1"
 }
 
-report=$("$byoshin" simulate --for=30m)
+report=$("$byoshin" simulate --for=15m)
 echo "$report"
-expect "$report" "slots expected" 360
-expect "$report" "stored" 360
+expect "$report" "slots expected" 180
+expect "$report" "stored" 180
 expect "$report" "missing" 0
 expect "$report" "duplicate" 0
 expect "$report" "retries" 0
 # A function takes no simulated time, so nothing is late that did not wait for anything.
 grep -q "max 0.0 ms" <<<"$report" || fail "late without a reason: $report"
 
-# Everything fails now and then, and still every slot is stored, once.
-report=$("$byoshin" simulate --for=20m --faults=api:0.3,sqs:0.05,crash:0.02 --seed=7)
+# An hour in which everything fails all the time, and still every slot is stored, once.
+report=$("$byoshin" simulate --for=1h --faults=api:0.4,sqs:0.1,crash:0.05 --seed=7)
 echo "$report"
-expect "$report" "slots expected" 240
-expect "$report" "stored" 240
+expect "$report" "slots expected" 720
+expect "$report" "stored" 720
 expect "$report" "missing" 0
 expect "$report" "duplicate" 0
 expect "$report" "retries" "[1-9][0-9]*"

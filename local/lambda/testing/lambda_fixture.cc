@@ -37,6 +37,11 @@ void LambdaFixture::Reopen() {
              .secret_access_key = aws::Secret("secret of " + role),
              .session_token = aws::Secret("token")};
        },
+       .on_credentials_end =
+           [this](const std::string& access_key_id) {
+             EXPECT_EQ(access_key_id, "ASIAEXAMPLE");
+             ++ended_credentials_;
+           },
        .endpoint_url = [] { return "http://127.0.0.1:4566"; },
        .authorize =
            [](const std::string& role, const std::string& action,

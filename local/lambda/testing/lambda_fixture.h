@@ -3,6 +3,7 @@
 #ifndef BYOSHIN_LOCAL_LAMBDA_TESTING_LAMBDA_FIXTURE_H_
 #define BYOSHIN_LOCAL_LAMBDA_TESTING_LAMBDA_FIXTURE_H_
 
+#include <atomic>
 #include <future>
 #include <memory>
 #include <string>
@@ -51,6 +52,7 @@ class LambdaFixture : public testing::Test {
   const absl::Time start_ = absl::FromUnixSeconds(1764670980);
   time::SimulatedClock clock_{start_};
   ManualTimer timer_;
+  std::atomic<int> ended_credentials_ = 0;
   std::string folder_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<FakeQueues> queues_;
