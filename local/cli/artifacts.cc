@@ -1,12 +1,7 @@
 #include "local/cli/artifacts.h"
 
-#include <cerrno>
 #include <cstddef>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <ios>
-#include <iterator>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -17,19 +12,11 @@
 #include "absl/strings/str_cat.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifact_paths.h"
+#include "local/stack/read_file.h"
 #include "local/stack/stack_cloud.h"
 
 namespace byoshin::local::cli {
 namespace {
-
-absl::StatusOr<std::string> ReadFile(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return absl::NotFoundError(absl::StrCat("cannot read ", path.string(), ": ",
-                                            std::strerror(errno)));
-  }
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 // Bazel starts programs in their runfiles; a program that was started in
 // another way finds them beside itself.
@@ -62,9 +49,9 @@ absl::StatusOr<stack::StackDeployment> ReadArtifacts(
     const Arguments& arguments) {
   stack::StackDeployment deployment;
   absl::StatusOr<std::string> text =
-      ReadFile(arguments.Has("template")
-                   ? std::filesystem::path(arguments.Get("template"))
-                   : RunfilePath(kTemplate));
+      stack::ReadFile(arguments.Has("template")
+                   ? arguments.Get("template")
+                   : RunfilePath(kTemplate).string());
   if (!text.ok()) return text.status();
   deployment.template_text = *std::move(text);
 
@@ -85,7 +72,7 @@ absl::StatusOr<stack::StackDeployment> ReadArtifacts(
     }
   }
   for (const std::filesystem::path& path : zips) {
-    absl::StatusOr<std::string> zip = ReadFile(path);
+    absl::StatusOr<std::string> zip = stack::ReadFile(path.string());
     if (!zip.ok()) return zip.status();
     deployment.zips[path.filename()] = *std::move(zip);
   }

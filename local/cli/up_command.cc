@@ -159,6 +159,7 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   const absl::StatusOr<cloudformation::DeployResult> deployed =
       (*cloud)->Deploy(*deployment);
   if (!deployed.ok()) return deployed.status();
+  (*cloud)->Begin();
   {
     std::lock_guard lock(printing);
     context.terminal.Print(absl::StrCat(
@@ -167,7 +168,7 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
         absl::ToInt64Seconds(time::kSlotInterval), " seconds. Data is kept in ",
         data->empty() ? "memory" : *data, ". Ctrl-C stops.\n"));
   }
-  (*cloud)->Begin();
+  (*cloud)->WarmUp();
   aws::sqs::JsonClient queue({.http = context.http_client,
                               .clock = clock,
                               .environment = ClientEnvironment()});

@@ -110,6 +110,11 @@ void Dashboard::Changed() {
   something_to_do_.notify_one();
 }
 
+void Dashboard::EndLongPolls() {
+  ending_ = true;
+  Changed();
+}
+
 void Dashboard::Run() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
@@ -157,7 +162,7 @@ void Dashboard::HandleUpdates(const http::ServerRequest& request,
                               const http::Responder& respond) {
   const absl::StatusOr<std::string> after = TextParameter(request, "after");
   if (!after.ok()) return respond(ErrorAnswer(after.status()));
-  if (*after != Cursor()) return respond(StatusAnswer());
+  if (ending_ || *after != Cursor()) return respond(StatusAnswer());
   waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(),
                                 [](const Waiting& waiting) {
                                   return !waiting.respond.connected();
@@ -173,14 +178,14 @@ void Dashboard::HandleUpdates(const http::ServerRequest& request,
 void Dashboard::AnswerWaiting() {
   if (waiting_.empty()) return;
   const std::string cursor = Cursor();
-  const bool all_wait_on = std::all_of(
-      waiting_.begin(), waiting_.end(),
-      [&](const Waiting& waiting) { return waiting.cursor == cursor; });
-  if (all_wait_on) return;
+  const auto waits_on = [&](const Waiting& waiting) {
+    return !ending_ && waiting.cursor == cursor;
+  };
+  if (std::all_of(waiting_.begin(), waiting_.end(), waits_on)) return;
   const http::ServerResponse answer = StatusAnswer();
   std::vector<Waiting> still;
   for (Waiting& waiting : waiting_) {
-    if (waiting.cursor == cursor) {
+    if (waits_on(waiting)) {
       still.push_back(std::move(waiting));
     } else {
       waiting.respond(answer);

@@ -8,6 +8,7 @@
 #ifndef BYOSHIN_LOCAL_DASHBOARD_DASHBOARD_H_
 #define BYOSHIN_LOCAL_DASHBOARD_DASHBOARD_H_
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -56,6 +57,10 @@ class Dashboard {
   // nothing of the source.
   void Changed();
 
+  // Answers those who wait for a change, now and from now on, so that nobody
+  // has to wait for them when the cloud stops. Does not block.
+  void EndLongPolls();
+
  private:
   struct Pending {
     http::ServerRequest request;
@@ -81,6 +86,7 @@ class Dashboard {
   std::deque<Pending> pending_;  // guarded by mutex_
   bool changed_ = false;         // guarded by mutex_
   bool stopping_ = false;        // guarded by mutex_
+  std::atomic<bool> ending_ = false;
 
   // Only of the thread below.
   std::vector<Waiting> waiting_;

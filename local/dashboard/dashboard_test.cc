@@ -313,6 +313,14 @@ TEST_F(DashboardTest, HoldsUpdatesUntilSomethingChanges) {
   EXPECT_EQ(Ask("updates", "after=other-6")["cursor"], "run-6");
 }
 
+TEST_F(DashboardTest, HoldsNobodyWhenTheCloudStops) {
+  const std::shared_ptr<Exchange> held =
+      Begin(Get("/_byoshin/api/updates", "after=run-5"));
+  dashboard_.EndLongPolls();
+  EXPECT_EQ(held->Wait().status, 200);
+  EXPECT_EQ(Ask("updates", "after=run-5")["cursor"], "run-5");
+}
+
 TEST_F(DashboardTest, HoldsNoMoreUpdatesThanItMay) {
   std::vector<std::shared_ptr<Exchange>> held;
   for (int i = 0; i < 3; ++i) {

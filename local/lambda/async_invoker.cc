@@ -131,6 +131,7 @@ void AsyncInvoker::Attempt(EventId id) {
   if (found == events_.end()) return;
   Event& event = found->second;
   event.timer = 0;
+  if (paused_) return;
   if (world_.clock.Now() >= event.accepted + ConfigOf(event.arn).max_age) {
     return GiveUp(id, kEventAgeExceeded, nullptr);
   }

@@ -70,6 +70,9 @@ class AsyncInvoker {
   // The function must exist. Returns the request id.
   std::string Accept(const std::string& arn, InvokeRequest request);
 
+  // Begins nothing any more: what waits stays in the store.
+  void Pause() { paused_ = true; }
+
   // Events that wait or are executed.
   std::size_t pending() const { return events_.size(); }
 
@@ -100,6 +103,7 @@ class AsyncInvoker {
   std::map<std::string, EventInvokeConfig> configs_;  // by ARN
   std::map<EventId, Event> events_;
   EventId last_event_ = 0;
+  bool paused_ = false;
   // Timers of an earlier Load() are not to touch what this one has loaded.
   std::uint64_t epoch_ = 0;
 };

@@ -11,8 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
-#include "core/crypto/hex.h"
-#include "core/crypto/sha256.h"
 #include "local/cloudformation/properties.h"
 #include "local/lambda/event_source_mapping.h"
 #include "local/lambda/function.h"
@@ -134,9 +132,9 @@ class FunctionProvider final : public PutProvider {
 
   absl::StatusOr<std::string> Fingerprint(
       const ResourceRequest& request) override {
-    absl::StatusOr<std::string> zip = FetchZip(request);
+    absl::StatusOr<Zip> zip = FetchZip(request);
     if (!zip.ok()) return zip.status();
-    return crypto::HexEncode(crypto::Sha256(*zip));
+    return zip->digest();
   }
 
   absl::StatusOr<ResourceState> Create(
@@ -156,7 +154,7 @@ class FunctionProvider final : public PutProvider {
   }
 
  private:
-  absl::StatusOr<std::string> FetchZip(const ResourceRequest& request) {
+  absl::StatusOr<Zip> FetchZip(const ResourceRequest& request) {
     Reader reader(request.properties);
     const std::string bucket = reader.Text("Code.S3Bucket");
     const std::string key = reader.Text("Code.S3Key");
@@ -222,7 +220,7 @@ absl::StatusOr<ResourceState> FunctionProvider::Put(
   config.tracing_mode = reader.OneOf("TracingConfig.Mode", "PassThrough",
                                      {"PassThrough", "Active"});
   if (!reader.status().ok()) return reader.status();
-  absl::StatusOr<std::string> zip = FetchZip(request);
+  absl::StatusOr<Zip> zip = FetchZip(request);
   if (!zip.ok()) return zip.status();
   const std::string arn = config.arn;
   if (absl::Status put = lambda_.PutFunction(std::move(config), *zip);

@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "local/cloudformation/provider.h"
+#include "local/lambda/code_store.h"
 #include "local/lambda/lambda.h"
 
 namespace byoshin::local::lambda {
@@ -20,9 +21,9 @@ class ZipSource {
  public:
   virtual ~ZipSource() = default;
 
-  // The bytes of the zip. An error says where it was looked for.
-  virtual absl::StatusOr<std::string> Fetch(const std::string& bucket,
-                                            const std::string& key) = 0;
+  // An error says where it was looked for.
+  virtual absl::StatusOr<Zip> Fetch(const std::string& bucket,
+                                    const std::string& key) = 0;
 };
 
 // Both outlive the providers.

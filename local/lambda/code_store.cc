@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "core/crypto/hex.h"
 #include "core/crypto/sha256.h"
 #include "local/lambda/unzip.h"
@@ -92,6 +94,10 @@ absl::Status WriteEntries(const std::vector<ZipEntry>& entries,
 
 }  // namespace
 
+Zip::Zip(std::string bytes)
+    : bytes_(std::make_shared<const std::string>(std::move(bytes))),
+      digest_(crypto::HexEncode(crypto::Sha256(*bytes_))) {}
+
 absl::StatusOr<CodeStore> CodeStore::Open(std::string folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -108,15 +114,15 @@ absl::StatusOr<CodeStore> CodeStore::Open(std::string folder) {
   return CodeStore(std::move(folder));
 }
 
-absl::StatusOr<Code> CodeStore::Unpack(absl::string_view zip) const {
+absl::StatusOr<Code> CodeStore::Unpack(const Zip& zip) const {
   Code code;
-  code.digest = crypto::HexEncode(crypto::Sha256(zip));
+  code.digest = zip.digest();
   code.folder = absl::StrCat(folder_, "/", code.digest);
-  code.zip_bytes = zip.size();
+  code.zip_bytes = zip.bytes().size();
   std::error_code error;
   if (fs::is_directory(code.folder, error)) return code;
 
-  absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(zip);
+  absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(zip.bytes());
   if (!entries.ok()) return entries.status();
   std::string temporary =
       absl::StrCat(folder_, "/", kTemporaryPrefix, "XXXXXX");

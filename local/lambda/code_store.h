@@ -3,21 +3,37 @@
 // function that runs.
 //
 //   absl::StatusOr<CodeStore> store = CodeStore::Open("/data/code");
-//   absl::StatusOr<Code> code = store->Unpack(zip);
+//   absl::StatusOr<Code> code = store->Unpack(Zip(bytes));
 //   if (!code.ok()) return code.status();
 //   Start(code->folder + "/bootstrap");
 #ifndef BYOSHIN_LOCAL_LAMBDA_CODE_STORE_H_
 #define BYOSHIN_LOCAL_LAMBDA_CODE_STORE_H_
 
 #include <cstddef>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 
 namespace byoshin::local::lambda {
+
+// The bytes of a zip with their digest, which is worked out once: that takes
+// longer than anything else that is done with a zip that is known already.
+// Copies share the bytes.
+class Zip {
+ public:
+  explicit Zip(std::string bytes);
+
+  const std::string& bytes() const { return *bytes_; }
+  // SHA-256, in hexadecimal.
+  const std::string& digest() const { return digest_; }
+
+ private:
+  std::shared_ptr<const std::string> bytes_;
+  std::string digest_;
+};
 
 struct Code {
   // SHA-256 of the zip, in hexadecimal; names the folder.
@@ -36,7 +52,7 @@ class CodeStore {
   // Refuses what Lambda could not start: a zip that is damaged, too large, or
   // has no executable file `bootstrap` at its root. Either the whole folder is
   // there afterwards or none.
-  absl::StatusOr<Code> Unpack(absl::string_view zip) const;
+  absl::StatusOr<Code> Unpack(const Zip& zip) const;
 
   // Removes the code of all other digests.
   absl::Status KeepOnly(const std::set<std::string>& digests) const;

@@ -88,6 +88,7 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
   }
 
   void Pump();
+  bool receiving() const { return receiving_; }
   const MappingConfig& config() const { return config_; }
 
  private:
@@ -136,7 +137,15 @@ void EventSourceMapping::Core::Pump() {
 void EventSourceMapping::Core::HandleReceived(
     absl::StatusOr<std::vector<QueueMessage>> messages) {
   receiving_ = false;
-  if (stopped_) return;
+  if (stopped_) {
+    // Nobody else would see them before their visibility time-out.
+    if (!messages.ok() || messages->empty()) {
+      if (world_.on_idle) world_.on_idle();
+      return;
+    }
+    batch_ = *std::move(messages);
+    return Execute();
+  }
   if (!messages.ok()) {
     Log(absl::StrCat("could not receive from ", config_.queue_arn, ": ",
                      messages.status().message()));
@@ -258,6 +267,10 @@ absl::StatusOr<std::unique_ptr<EventSourceMapping>> EventSourceMapping::Start(
 }
 
 EventSourceMapping::~EventSourceMapping() { core_->Stop(); }
+
+void EventSourceMapping::Stop() { core_->Stop(); }
+
+bool EventSourceMapping::receiving() const { return core_->receiving(); }
 
 const MappingConfig& EventSourceMapping::config() const {
   return core_->config();

@@ -66,6 +66,9 @@ class EventSourceMapping {
     Executor& executor;
     QueueSource& queues;
     Logs& logs;
+    // Called when a receive that was under way at Stop() has brought nothing.
+    // May be null.
+    std::function<void()> on_idle = nullptr;
   };
 
   static absl::StatusOr<std::unique_ptr<EventSourceMapping>> Start(
@@ -73,8 +76,15 @@ class EventSourceMapping {
 
   EventSourceMapping(const EventSourceMapping&) = delete;
   EventSourceMapping& operator=(const EventSourceMapping&) = delete;
-  // Batches under way are finished.
+  // As Stop().
   ~EventSourceMapping();
+
+  // Receives no more. Batches under way, and messages that are just being
+  // received, are finished. Calling it again is harmless.
+  void Stop();
+
+  // Whether messages are just being received.
+  bool receiving() const;
 
   const MappingConfig& config() const;
 

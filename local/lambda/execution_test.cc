@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <future>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -45,6 +47,23 @@ TEST_F(Execution, UsesTheSameEnvironmentAgain) {
   EXPECT_EQ(statistics.invocations, 20);
   EXPECT_EQ(statistics.cold_starts, 1);
   EXPECT_EQ(statistics.environments, 1);
+}
+
+TEST_F(Execution, StartsAnEnvironmentAheadOfTheFirstInvocation) {
+  const std::string arn = Put(TestFunction());
+  EXPECT_EQ(lambda_->Statistics(arn).environments, 0);
+  lambda_->WarmUp();
+  EXPECT_EQ(lambda_->Statistics(arn).environments, 1);
+  lambda_->WarmUp();
+  EXPECT_EQ(lambda_->Statistics(arn).environments, 1);
+  // Whether it is still starting or waits already, it gets the invocation.
+  const absl::StatusOr<InvokeResult> first = Invoke(arn, "hello");
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_EQ(first->payload, "\"hello\"");
+  EXPECT_TRUE(first->report.init_duration.has_value());
+  EXPECT_FALSE(Invoke(arn, "hello")->report.init_duration.has_value());
+  EXPECT_EQ(lambda_->Statistics(arn).environments, 1);
+  EXPECT_EQ(lambda_->Statistics(arn).cold_starts, 1);
 }
 
 TEST_F(Execution, PassesTheErrorThatTheFunctionReports) {
@@ -278,6 +297,25 @@ TEST_F(Execution, ScalesOutUpToTheReservedLimitAndThenThrottles) {
   const FunctionStatistics statistics = lambda_->Statistics(arn);
   EXPECT_EQ(statistics.environments, 2);
   EXPECT_EQ(statistics.throttles, 1);
+}
+
+TEST_F(Execution, LetsWhatRunsFinishBeforeTheEnd) {
+  const std::string arn = Put(TestFunction());
+  Gate gate(folder_ + "/gate");
+  std::future<absl::StatusOr<InvokeResult>> result = Start(arn, gate.command());
+  const auto is_there = [&] {
+    return result.wait_for(std::chrono::seconds(0)) ==
+           std::future_status::ready;
+  };
+  // Not for longer than it is told.
+  lambda_->Drain(absl::Milliseconds(1));
+  EXPECT_FALSE(is_there());
+  std::thread opener([&] { gate.Open(); });
+  lambda_->Drain(absl::Hours(1));
+  EXPECT_TRUE(is_there());
+  opener.join();
+  // Nothing runs any more.
+  lambda_->Drain(absl::Hours(1));
 }
 
 TEST_F(Execution, StopsEnvironmentsThatAreIdle) {

@@ -181,6 +181,7 @@ void Executor::Invoke(const std::string& arn, InvokeRequest request,
   ++function.running;
   ++running_;
   if (DeliverToIdle(function, invocation)) return;
+  if (GiveToStarting(function, invocation)) return;
   StartSlot(function, std::move(invocation));
 }
 
@@ -200,6 +201,26 @@ bool Executor::DeliverToIdle(Function& function,
   return false;
 }
 
+bool Executor::GiveToStarting(const Function& function,
+                              std::unique_ptr<Invocation>& invocation) {
+  for (auto& [id, slot] : slots_) {
+    if (slot->state != Slot::State::kStarting || slot->invocation != nullptr ||
+        slot->generation != function.generation) {
+      continue;
+    }
+    slot->invocation = std::move(invocation);
+    LimitInit(*slot);
+    return true;
+  }
+  return false;
+}
+
+void Executor::WarmUp() {
+  for (auto& [arn, function] : functions_) {
+    if (environments(arn) == 0) StartSlot(*function, nullptr);
+  }
+}
+
 void Executor::StartSlot(Function& function,
                          std::unique_ptr<Invocation> invocation) {
   auto slot = std::make_unique<Slot>();
@@ -216,19 +237,27 @@ void Executor::StartSlot(Function& function,
   absl::StatusOr<std::unique_ptr<Environment>> environment =
       StartEnvironment(added);
   if (!environment.ok()) {
-    Record(
-        added,
-        ErrorPayload({.type = "Runtime.InvalidEntrypoint",
-                      .message = std::string(environment.status().message())},
-                     added.invocation->request.request_id),
-        Outcome::kCrash, "Runtime.InvalidEntrypoint");
-    Answer(added, Then::kNothing);
+    if (added.invocation != nullptr) {
+      Record(
+          added,
+          ErrorPayload({.type = "Runtime.InvalidEntrypoint",
+                        .message = std::string(environment.status().message())},
+                       added.invocation->request.request_id),
+          Outcome::kCrash, "Runtime.InvalidEntrypoint");
+      Answer(added, Then::kNothing);
+    }
     return Remove(id);
   }
   added.environment = *std::move(environment);
-  const std::string request_id = added.invocation->request.request_id;
-  After(kInitTimeout, added.timeout,
-        [this, id, request_id] { HandleTimeout(id, request_id); });
+  LimitInit(added);
+}
+
+void Executor::LimitInit(Slot& slot) {
+  const std::string request_id =
+      slot.invocation == nullptr ? "" : slot.invocation->request.request_id;
+  After(kInitTimeout, slot.timeout, [this, id = slot.id, request_id] {
+    HandleTimeout(id, request_id);
+  });
 }
 
 absl::StatusOr<std::unique_ptr<Environment>> Executor::StartEnvironment(
@@ -306,7 +335,7 @@ void Executor::HandleNext(SlotId id) {
   switch (slot->state) {
     case Slot::State::kStarting:
       slot->init_duration = Since(slot->begun);
-      return Deliver(*slot);
+      return slot->invocation == nullptr ? MakeIdle(*slot) : Deliver(*slot);
     case Slot::State::kReturning:
       return slot->invocation == nullptr ? MakeIdle(*slot)
                                          : Answer(*slot, Then::kIdle);
@@ -390,6 +419,7 @@ void Executor::HandleExit(SlotId id, const process::ExitStatus& exit) {
     std::vector<SlotId>& idle = functions_.at(slot->function_arn)->idle;
     idle.erase(std::remove(idle.begin(), idle.end(), id), idle.end());
   }
+  CancelTimers(*slot);
   if (slot->invocation != nullptr) {
     if (!slot->invocation->recorded) {
       const PlatformError error = ExitError(exit);
@@ -398,6 +428,7 @@ void Executor::HandleExit(SlotId id, const process::ExitStatus& exit) {
     }
     Answer(*slot, Then::kNothing);
   }
+  world_.loop.Cancel(slot->idle_timer);
   Remove(id);
 }
 
@@ -417,7 +448,8 @@ void Executor::HandleTimeout(SlotId id, const std::string& request_id) {
     return;
   }
   if (slot->invocation == nullptr) {
-    // It has answered, and then hung instead of asking for more.
+    // It has answered, or was started without an invocation, and then hung
+    // instead of asking for one.
     return Kill(*slot);
   }
   if (slot->invocation->request.request_id != request_id) return;

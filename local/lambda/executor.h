@@ -99,12 +99,21 @@ class Executor {
 
   std::vector<FunctionConfig> functions() const;
 
+  // Executions under way.
+  int running() const { return running_; }
+
   // Executions that could begin now.
   int FreeCapacity(const std::string& arn) const;
 
   // Calls `done` once, now or later. Errors: ResourceNotFoundException,
   // TooManyRequestsException.
   void Invoke(const std::string& arn, InvokeRequest request, InvokeDone done);
+
+  // Starts an environment for each function that has none, so that its first
+  // invocation does not wait for a process, as Lambda does where it expects
+  // one.
+  // https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+  void WarmUp();
 
   // For tests and the dashboard.
   int environments(const std::string& arn) const;
@@ -119,7 +128,12 @@ class Executor {
   Slot* FindSlot(SlotId id);
   bool DeliverToIdle(Function& function,
                      std::unique_ptr<Invocation>& invocation);
+  // Hands it to an environment that was started without one.
+  bool GiveToStarting(const Function& function,
+                      std::unique_ptr<Invocation>& invocation);
+  // Without an invocation, the environment waits for one.
   void StartSlot(Function& function, std::unique_ptr<Invocation> invocation);
+  void LimitInit(Slot& slot);
   absl::StatusOr<std::unique_ptr<Environment>> StartEnvironment(Slot& slot);
   void Remove(SlotId id);
   void Deliver(Slot& slot);

@@ -95,6 +95,7 @@ Lambda::Lambda(World world, Options options, CodeStore code)
           .on_capacity =
               [this] {
                 for (auto& [uuid, mapping] : mappings_) mapping->Pump();
+                CheckDrained();
               }});
   async_ =
       std::make_unique<AsyncInvoker>(AsyncInvoker::World{.store = world_.store,
@@ -141,7 +142,7 @@ void Lambda::RunOnLoop(absl::FunctionRef<void()> work) {
   done.get_future().wait();
 }
 
-absl::Status Lambda::PutFunction(FunctionConfig config, absl::string_view zip) {
+absl::Status Lambda::PutFunction(FunctionConfig config, const Zip& zip) {
   absl::StatusOr<Code> code = code_.Unpack(zip);
   if (!code.ok()) return code.status();
   config.code = *std::move(code);
@@ -162,6 +163,30 @@ void Lambda::RemoveFunction(const std::string& arn) {
     async_->RemoveConfig(arn);
     permissions_.erase(arn);
   });
+}
+
+void Lambda::WarmUp() {
+  RunOnLoop([this] { executor_->WarmUp(); });
+}
+
+void Lambda::Drain(absl::Duration limit) {
+  const auto drained = std::make_shared<std::promise<void>>();
+  std::future<void> done = drained->get_future();
+  RunOnLoop([&] {
+    drained_ = drained;
+    async_->Pause();
+    for (auto& [uuid, mapping] : mappings_) mapping->Stop();
+    CheckDrained();
+  });
+  done.wait_for(absl::ToChronoNanoseconds(limit));
+}
+
+void Lambda::CheckDrained() {
+  if (drained_ == nullptr || executor_->running() > 0) return;
+  for (const auto& [uuid, mapping] : mappings_) {
+    if (mapping->receiving()) return;
+  }
+  std::exchange(drained_, nullptr)->set_value();
 }
 
 absl::Status Lambda::RemoveUnusedCode() {
@@ -247,7 +272,8 @@ absl::Status Lambda::PutMapping(MappingConfig config) {
                                    .clock = world_.clock,
                                    .executor = *executor_,
                                    .queues = world_.queues,
-                                   .logs = logs_},
+                                   .logs = logs_,
+                                   .on_idle = [this] { CheckDrained(); }},
                                   std::move(config));
     status = mapping.status();
     if (mapping.ok()) mappings_[uuid] = *std::move(mapping);

@@ -4,7 +4,7 @@
 //   absl::StatusOr<std::unique_ptr<Lambda>> lambda = Lambda::Open(
 //       {.store = store, .clock = clock, .queues = queues, .sink = sink},
 //       {.folder = "/data/lambda", .credentials = …, .endpoint_url = …});
-//   absl::Status put = (*lambda)->PutFunction(config, zip);
+//   absl::Status put = (*lambda)->PutFunction(config, Zip(bytes));
 //   (*lambda)->Invoke(arn, {.payload = "{}"},
 //                     [](absl::StatusOr<InvokeResult> result) { ... });
 //   (*lambda)->InvokeAsync(arn, {.payload = "{}"}, nullptr,
@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -108,8 +109,14 @@ class Lambda {
   // These block until it is done; not to be called from callbacks.
 
   // Adds or replaces the function; fills in config.code and last_modified.
-  absl::Status PutFunction(FunctionConfig config, absl::string_view zip);
+  absl::Status PutFunction(FunctionConfig config, const Zip& zip);
   void RemoveFunction(const std::string& arn);
+  // As Executor's.
+  void WarmUp();
+  // For the end: begins nothing more, and lets what runs finish, but not for
+  // longer than `limit`, in real time. Messages stay on their queues, and
+  // asynchronous invocations in the store, for the next start.
+  void Drain(absl::Duration limit);
   // Removes unpacked code that no function has: when the cloud starts, and all
   // functions are there again.
   absl::Status RemoveUnusedCode();
@@ -169,6 +176,8 @@ class Lambda {
   absl::Status NotFoundError(const std::string& arn) const;
   void HandleReport(const InvocationReport& report);
   void CountThrottle(const std::string& arn);
+  // Tells Drain() once nothing runs.
+  void CheckDrained();
 
   const World world_;
   const Options options_;
@@ -184,6 +193,7 @@ class Lambda {
   // The loop's thread's own.
   std::map<std::string, std::vector<Permission>> permissions_;  // by ARN
   std::map<std::string, std::unique_ptr<EventSourceMapping>> mappings_;
+  std::shared_ptr<std::promise<void>> drained_;  // null if nobody waits
 
   std::mutex mutex_;
   std::map<std::string, FunctionStatistics> statistics_;  // guarded by mutex_

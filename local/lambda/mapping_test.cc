@@ -120,6 +120,18 @@ TEST_F(Asynchronous, SurvivesARestart) {
   EXPECT_EQ(lambda_->Statistics(arn).invocations, 2);
 }
 
+TEST_F(Asynchronous, KeepsForTheNextStartWhatComesAtTheEnd) {
+  const std::string arn = Put(TestFunction());
+  lambda_->Drain(absl::Hours(1));
+  InvokeAsync(arn, "log:done");
+  clock_.AwaitIdle();
+  EXPECT_EQ(lambda_->Statistics(arn).invocations, 0);
+  Reopen();
+  Put(TestFunction());
+  clock_.RunUntil(start_ + absl::Minutes(1));
+  EXPECT_EQ(lambda_->Statistics(arn).invocations, 1);
+}
+
 TEST_F(Asynchronous, AsksForTheRolesPermissionToSendToTheDestination) {
   FunctionConfig config = TestFunction();
   config.role = "powerless";
@@ -258,6 +270,20 @@ TEST_F(Mapping, ReceivesNothingThatCouldNotBeExecuted) {
   Put(config);
   clock_.AwaitIdle();
   EXPECT_EQ(queues_->remaining(), Strings{});
+}
+
+TEST_F(Mapping, LeavesNothingHalfDoneAtTheEnd) {
+  const std::string arn = Put(TestFunction());
+  for (int i = 0; i < 30; ++i) {
+    ASSERT_TRUE(lambda_->PutMapping(TestMapping(arn)).ok());
+    queues_->Put(absl::StrCat("m", i), "body");
+    // Wherever the message is now, it is executed whole or stays in the queue.
+    lambda_->Drain(absl::Hours(1));
+    clock_.AwaitIdle();
+    for (const std::string& id : queues_->remaining()) {
+      EXPECT_EQ(queues_->receives_of(id), 0) << id;
+    }
+  }
 }
 
 TEST_F(Mapping, ExecutesManyMessagesWithinItsConcurrency) {

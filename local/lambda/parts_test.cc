@@ -113,7 +113,7 @@ TEST(CodeStore, UnpacksOnceForEachContent) {
   const absl::StatusOr<CodeStore> store = CodeStore::Open(folder);
   ASSERT_TRUE(store.ok()) << store.status();
   const std::string zip = MakeZip({Bootstrap(), {"lib/a", 0100600, "x"}});
-  const absl::StatusOr<Code> code = store->Unpack(zip);
+  const absl::StatusOr<Code> code = store->Unpack(Zip(zip));
   ASSERT_TRUE(code.ok()) << code.status();
   EXPECT_EQ(Read(code->folder + "/bootstrap"), "program");
   EXPECT_EQ(Read(code->folder + "/lib/a"), "x");
@@ -123,11 +123,11 @@ TEST(CodeStore, UnpacksOnceForEachContent) {
 
   // What is there is not touched.
   std::ofstream(code->folder + "/mark") << "kept";
-  EXPECT_EQ(store->Unpack(zip)->folder, code->folder);
+  EXPECT_EQ(store->Unpack(Zip(zip))->folder, code->folder);
   EXPECT_EQ(Read(code->folder + "/mark"), "kept");
 
   const absl::StatusOr<Code> other =
-      store->Unpack(MakeZip({Bootstrap(), {"new", 0100644, "y"}}));
+      store->Unpack(Zip(MakeZip({Bootstrap(), {"new", 0100644, "y"}})));
   EXPECT_NE(other->folder, code->folder);
   ASSERT_TRUE(store->KeepOnly({other->digest}).ok());
   EXPECT_FALSE(fs::exists(code->folder));
@@ -138,15 +138,15 @@ TEST(CodeStore, LeavesNothingOfAZipThatItRefuses) {
   const std::string folder = TemporaryFolder();
   const absl::StatusOr<CodeStore> store = CodeStore::Open(folder);
   ASSERT_TRUE(store.ok());
-  EXPECT_FALSE(store->Unpack("no zip").ok());
-  EXPECT_FALSE(store->Unpack(MakeZip({{"other", 0100755, "x"}})).ok());
+  EXPECT_FALSE(store->Unpack(Zip("no zip")).ok());
+  EXPECT_FALSE(store->Unpack(Zip(MakeZip({{"other", 0100755, "x"}}))).ok());
   const absl::StatusOr<Code> plain =
-      store->Unpack(MakeZip({Bootstrap(0100644)}));
+      store->Unpack(Zip(MakeZip({Bootstrap(0100644)})));
   EXPECT_TRUE(absl::StrContains(plain.status().message(), "bootstrap"))
       << plain.status();
   // A file in the place of a folder.
   EXPECT_FALSE(
-      store->Unpack(MakeZip({Bootstrap(), {"bootstrap/evil", 0100644, "x"}}))
+      store->Unpack(Zip(MakeZip({Bootstrap(), {"bootstrap/evil", 0100644, "x"}})))
           .ok());
   EXPECT_TRUE(fs::is_empty(folder));
 }

@@ -20,6 +20,7 @@
 #include "local/cloudformation/provider.h"
 #include "local/gateway/service.h"
 #include "local/lambda/cloudformation.h"
+#include "local/lambda/code_store.h"
 #include "local/lambda/testing/lambda_fixture.h"
 
 namespace byoshin::local::lambda {
@@ -167,9 +168,9 @@ TEST_F(WireTest, ShowsWhatIsDeployed) {
 
 class ProvidersTest : public LambdaFixture, protected ZipSource {
  protected:
-  absl::StatusOr<std::string> Fetch(const std::string& bucket,
-                                    const std::string& key) override {
-    if (bucket == "code" && key == "subject.zip") return TestZip();
+  absl::StatusOr<Zip> Fetch(const std::string& bucket,
+                            const std::string& key) override {
+    if (bucket == "code" && key == "subject.zip") return Zip(TestZip());
     return absl::NotFoundError(absl::StrCat("no ", key, " in ", bucket));
   }
 

@@ -21,6 +21,7 @@
 #include "core/json/value.h"
 #include "gtest/gtest.h"
 #include "local/gateway/service.h"
+#include "local/lambda/code_store.h"
 #include "local/lambda/lambda.h"
 #include "local/lambda/testing/lambda_fixture.h"
 #include "local/sqs/sqs.h"
@@ -140,7 +141,7 @@ TEST_F(SqsQueuesTest, RunsTheZipsThatAreDeployed) {
   FunctionConfig config = TestFunction("mock-api");
   std::ifstream file("lambdas/mock_api.zip", std::ios::binary);
   const std::string zip(std::istreambuf_iterator<char>(file), {});
-  ASSERT_TRUE(lambda_->PutFunction(config, zip).ok());
+  ASSERT_TRUE(lambda_->PutFunction(config, Zip(zip)).ok());
   std::promise<absl::StatusOr<InvokeResult>> promise;
   lambda_->Invoke(
       config.arn,

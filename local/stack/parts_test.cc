@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,8 +18,12 @@
 #include "local/gateway/service.h"
 #include "local/stack/cloud_source.h"
 #include "local/stack/faulty_service.h"
+#include "local/stack/read_file.h"
 #include "local/stack/record_observer.h"
+#include "local/stack/watched_store.h"
 #include "local/stack/zip_folder.h"
+#include "local/store/sqlite_store.h"
+#include "local/store/store.h"
 
 namespace byoshin::local::stack {
 namespace {
@@ -103,13 +109,89 @@ TEST(ZipFolder, KeepsZipsUnderTheirContentAcrossRestarts) {
   ASSERT_TRUE(name.ok());
   EXPECT_TRUE(absl::StartsWith(*name, "sender-"));
   EXPECT_NE(*name, *zips.Put("sender.zip", "other bytes"));
-  EXPECT_EQ(*zips.Fetch(kLocalBucket, "byoshin/" + *name), "bytes");
-  EXPECT_EQ(*ZipFolder(folder).Fetch(kLocalBucket, "byoshin/" + *name),
-            "bytes");
+  EXPECT_EQ(zips.Fetch(kLocalBucket, "byoshin/" + *name)->bytes(), "bytes");
+  ZipFolder later(folder);
+  EXPECT_EQ(later.Fetch(kLocalBucket, "byoshin/" + *name)->bytes(), "bytes");
+  EXPECT_EQ(*later.Put("sender.zip", "bytes"), *name);
   EXPECT_TRUE(absl::IsNotFound(zips.Fetch(kLocalBucket, "none.zip").status()));
   EXPECT_TRUE(absl::IsNotFound(zips.Fetch("elsewhere", *name).status()));
   EXPECT_TRUE(absl::IsUnavailable(
       ZipFolder("/nowhere/at/all").Put("a.zip", "x").status()));
+}
+
+// Fails to commit when it is told to.
+class FullStore final : public Store {
+ public:
+  explicit FullStore(const bool& full) : full_(full) {}
+
+  absl::StatusOr<std::optional<std::string>> Get(absl::string_view k) override {
+    return store_->Get(k);
+  }
+  absl::Status Scan(const KeyRange& range, Direction direction,
+                    Visitor visit) override {
+    return store_->Scan(range, direction, visit);
+  }
+  absl::Status Put(absl::string_view k, absl::string_view v) override {
+    return store_->Put(k, v);
+  }
+  absl::Status Delete(absl::string_view k) override {
+    return store_->Delete(k);
+  }
+  absl::Status DeleteRange(const KeyRange& range) override {
+    return store_->DeleteRange(range);
+  }
+  absl::Status Commit() override {
+    if (!full_) return store_->Commit();
+    Rollback();
+    return absl::UnavailableError("the disk is full");
+  }
+  void Rollback() override { store_->Rollback(); }
+
+ private:
+  const bool& full_;
+  std::unique_ptr<Store> store_ = *OpenSqliteStore({});
+};
+
+TEST(WatchedStore, TellsOnceThatItCannotBeWrittenAndOnceThatItCanAgain) {
+  bool full = false;
+  std::vector<std::string> notes;
+  WatchedStore store(std::make_unique<FullStore>(full),
+                     [&](const std::string& note) { notes.push_back(note); });
+  const auto write = [&] {
+    store.Put("key", "value").IgnoreError();
+    return store.Commit();
+  };
+  EXPECT_TRUE(write().ok());
+  EXPECT_EQ(notes, std::vector<std::string>());
+  full = true;
+  EXPECT_FALSE(write().ok());
+  EXPECT_FALSE(write().ok());
+  EXPECT_EQ(notes, std::vector<std::string>{"the disk is full"});
+  full = false;
+  EXPECT_TRUE(store.Commit().ok());  // of nothing
+  EXPECT_EQ(notes.size(), 1);
+  EXPECT_TRUE(write().ok());
+  ASSERT_EQ(notes.size(), 2);
+  EXPECT_EQ(notes[1], "no longer so: the disk is full");
+  EXPECT_EQ(**store.Get("key"), "value");
+}
+
+TEST(ZipFolder, WritesAZipAgainThatIsNotWhole) {
+  const std::string folder = testing::TempDir();
+  const std::string name = *ZipFolder(folder).Put("cut.zip", "all the bytes");
+  std::ofstream(folder + "/" + name) << "all";
+  EXPECT_EQ(*ZipFolder(folder).Put("cut.zip", "all the bytes"), name);
+  EXPECT_EQ(*ReadFile(folder + "/" + name), "all the bytes");
+}
+
+TEST(ReadFile, SaysWhichFileCannotBeRead) {
+  const std::string folder = testing::TempDir();
+  const absl::Status missing = ReadFile(folder + "/missing").status();
+  EXPECT_TRUE(absl::IsNotFound(missing)) << missing;
+  EXPECT_TRUE(absl::StrContains(missing.message(), "/missing")) << missing;
+  EXPECT_FALSE(ReadFile(folder).ok());
+  std::ofstream(folder + "/empty");
+  EXPECT_EQ(*ReadFile(folder + "/empty"), "");
 }
 
 TEST(LogGroupOf, FindsTheNameInAnArn) {

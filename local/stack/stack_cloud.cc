@@ -50,6 +50,7 @@
 #include "local/stack/counting_queues.h"
 #include "local/stack/faulty_service.h"
 #include "local/stack/record_observer.h"
+#include "local/stack/watched_store.h"
 #include "local/stack/zip_folder.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
@@ -58,6 +59,9 @@ namespace byoshin::local::stack {
 namespace {
 
 namespace cfn = cloudformation;
+
+// A part of the second within which the cloud stops.
+constexpr absl::Duration kDrainLimit = absl::Milliseconds(400);
 
 absl::Status MakeFolder(const std::string& path) {
   std::error_code error;
@@ -112,10 +116,14 @@ class StackCloudImpl final : public StackCloud {
   std::string url() const override { return gateway_->url(); }
   absl::StatusOr<cfn::DeployResult> Deploy(
       const StackDeployment& deployment) override;
+  void WarmUp() override { lambda_->WarmUp(); }
   void Begin() override { events_->Begin(); }
   dashboard::DashboardSource& source() override { return *source_; }
   std::int64_t retries() const override { return queues_->all_retries(); }
   void Stop() override {
+    // While functions still reach the cloud.
+    if (lambda_ != nullptr) lambda_->Drain(kDrainLimit);
+    if (dashboard_ != nullptr) dashboard_->EndLongPolls();
     if (gateway_ != nullptr) gateway_->Stop();
   }
 
@@ -178,6 +186,7 @@ class StackCloudImpl final : public StackCloud {
 // are cut off from the services, then those end that call others, and last the
 // called.
 StackCloudImpl::~StackCloudImpl() {
+  Stop();
   gateway_.reset();
   if (source_ != nullptr) source_->Stop();
   dashboard_.reset();
@@ -232,7 +241,8 @@ absl::Status StackCloudImpl::OpenStores() {
     absl::StatusOr<std::unique_ptr<Store>> opened =
         OpenSqliteStore({.path = path, .durability = options_.durability});
     if (!opened.ok()) return opened.status();
-    *store = *std::move(opened);
+    *store = std::make_unique<WatchedStore>(
+        *std::move(opened), [this](const std::string& text) { Note(text); });
   }
   return absl::OkStatus();
 }

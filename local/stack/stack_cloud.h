@@ -85,6 +85,10 @@ class StackCloud {
   virtual absl::StatusOr<cloudformation::DeployResult> Deploy(
       const StackDeployment& deployment) = 0;
 
+  // Starts a process for each function, so that the first slots are no later
+  // than the others.
+  virtual void WarmUp() = 0;
+
   // Schedules begin to fire.
   virtual void Begin() = 0;
 
@@ -94,7 +98,8 @@ class StackCloud {
   // Messages that were received again, since the start.
   virtual std::int64_t retries() const = 0;
 
-  // Requests under way are finished, functions killed.
+  // What functions are doing is finished, unless it takes long; then requests
+  // under way are, and functions are killed. Takes less than a second.
   virtual void Stop() = 0;
 };
 

@@ -44,7 +44,8 @@ absl::StatusOr<LambdaPackage> LambdaPackage::Unpack(
   absl::StatusOr<local::lambda::CodeStore> store =
       local::lambda::CodeStore::Open(package.root_);
   if (!store.ok()) return store.status();
-  absl::StatusOr<local::lambda::Code> code = store->Unpack(*zip);
+  absl::StatusOr<local::lambda::Code> code =
+      store->Unpack(local::lambda::Zip(*std::move(zip)));
   if (!code.ok()) {
     return absl::Status(code.status().code(),
                         absl::StrCat(zip_path, ": ", code.status().message()));

@@ -1,0 +1,16 @@
+// A whole file, however large, in one read.
+#ifndef BYOSHIN_LOCAL_STACK_READ_FILE_H_
+#define BYOSHIN_LOCAL_STACK_READ_FILE_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace byoshin::local::stack {
+
+// Errors name the file and what was wrong; NotFound if it is not there.
+absl::StatusOr<std::string> ReadFile(const std::string& path);
+
+}  // namespace byoshin::local::stack
+
+#endif  // BYOSHIN_LOCAL_STACK_READ_FILE_H_
