@@ -119,6 +119,7 @@ class SqliteStore final : public Store {
   absl::Status CheckPages();
   absl::Status Create();
   absl::Status Configure();
+  absl::Status BeginLogWithoutWaiting();
   absl::Status PrepareAll();
 
   absl::Status Execute(const std::string& sql);
@@ -225,11 +226,28 @@ absl::Status SqliteStore::Create() {
 
 absl::Status SqliteStore::Configure() {
   const bool wait_for_disk = options_.durability == Durability::kPowerLoss;
-  return Execute(
-      absl::StrCat(options_.path.empty() ? "" : "PRAGMA journal_mode = WAL;",
-                   "PRAGMA synchronous = ", wait_for_disk ? "FULL" : "NORMAL",
-                   ";", "PRAGMA wal_autocheckpoint = ", kCheckpointPages, ";",
-                   "PRAGMA cache_size = -", kCacheKibibytes, ";"));
+  if (!options_.path.empty()) {
+    absl::Status status = wait_for_disk ? Execute("PRAGMA journal_mode = WAL")
+                                        : BeginLogWithoutWaiting();
+    if (!status.ok()) return status;
+  }
+  return Execute(absl::StrCat(
+      "PRAGMA synchronous = ", wait_for_disk ? "FULL" : "NORMAL", ";",
+      "PRAGMA wal_autocheckpoint = ", kCheckpointPages, ";",
+      "PRAGMA cache_size = -", kCacheKibibytes, ";"));
+}
+
+// Whoever writes to a log first waits for the disk, which may take longer than
+// all else that is done for a slot. For a log that is not there yet there is no
+// need: without its beginning it counts as empty.
+absl::Status SqliteStore::BeginLogWithoutWaiting() {
+  struct stat info;
+  const bool is_new = stat((options_.path + "-wal").c_str(), &info) != 0;
+  return Execute(absl::StrCat(
+      "PRAGMA synchronous = ", is_new ? "OFF" : "NORMAL", ";",
+      "PRAGMA journal_mode = WAL;",
+      // Writes what is there already.
+      "BEGIN IMMEDIATE; PRAGMA user_version = ", kStoreFormat, "; COMMIT;"));
 }
 
 absl::Status SqliteStore::PrepareAll() {
