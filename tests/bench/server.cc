@@ -4,14 +4,13 @@
 #include <stdlib.h>
 
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "tests/bench/connection.h"
 #include "tests/bench/wire.h"
@@ -48,10 +47,13 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   std::unique_ptr<Server> server(new Server());
   server->host_name_ = options.host_name;
   std::vector<std::string> argv = options.argv;
-  absl::StatusOr<std::string> folder = MakeFolder();
-  if (!folder.ok()) return folder.status();
-  server->data_folder_ = *folder;
-  argv.push_back(absl::StrCat(options.data_flag, *folder));
+  std::string folder = options.data_folder;
+  if (folder.empty()) {
+    absl::StatusOr<std::string> made = MakeFolder();
+    if (!made.ok()) return made.status();
+    server->own_folder_ = folder = *std::move(made);
+  }
+  argv.push_back(absl::StrCat(options.data_flag, folder));
   absl::StatusOr<std::unique_ptr<integration::Process>> process =
       integration::Process::Start(
           {.argv = argv, .environment = options.environment});
@@ -75,26 +77,13 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
 Server::~Server() {
   process_.reset();
   std::error_code ignored;
-  if (!data_folder_.empty()) {
-    std::filesystem::remove_all(data_folder_, ignored);
+  if (!own_folder_.empty()) {
+    std::filesystem::remove_all(own_folder_, ignored);
   }
 }
 
 std::string Server::host() const {
   return absl::StrCat(host_name_, ":", port_);
-}
-
-double Server::StatusKib(absl::string_view field) const {
-  std::ifstream status(absl::StrCat("/proc/", process_->pid(), "/status"));
-  std::string line;
-  while (std::getline(status, line)) {
-    if (!absl::StartsWith(line, field)) continue;
-    double kib = 0;
-    const std::string number =
-        line.substr(field.size(), line.rfind(' ') - field.size());
-    return absl::SimpleAtod(number, &kib) ? kib : 0;
-  }
-  return 0;
 }
 
 }  // namespace byoshin::bench

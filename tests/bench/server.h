@@ -1,5 +1,5 @@
-// A server under measurement, in a process of its own with a new, empty data
-// folder.
+// A server under measurement, in a process of its own, with a new, empty data
+// folder unless it is told another.
 //
 //   absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(
 //       {.argv = {"local/serve", "--port=0"}, .data_flag = "--data="});
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "tests/bench/usage.h"
 #include "tests/integration/process.h"
 
 namespace byoshin::bench {
@@ -27,6 +27,8 @@ class Server {
     std::vector<std::string> argv{};
     // The path of the data folder, behind this, becomes its last argument.
     std::string data_flag{};
+    // Which stays. Empty: a new one, which is deleted at the end.
+    std::string data_folder{};
     std::map<std::string, std::string> environment{};
     // What GET answers once it serves.
     std::string health_path = "/";
@@ -38,7 +40,7 @@ class Server {
 
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
-  // Kills it and deletes its data.
+  // Kills it and deletes its data, if they are its own.
   ~Server();
 
   int port() const { return port_; }
@@ -47,17 +49,17 @@ class Server {
   // From just before the process was made to its first answered health check.
   absl::Duration ready_after() const { return ready_after_; }
 
-  // VmRSS and VmHWM of proc(5); 0 if it has ended.
-  double ResidentKib() const { return StatusKib("VmRSS:"); }
-  double PeakKib() const { return StatusKib("VmHWM:"); }
+  // 0 if it has ended.
+  double ResidentKib() const { return bench::ResidentKib(process_->pid()); }
+  double PeakKib() const { return bench::PeakKib(process_->pid()); }
+
+  integration::Process& process() { return *process_; }
 
  private:
   Server() = default;
 
-  double StatusKib(absl::string_view field) const;
-
   std::string host_name_;
-  std::string data_folder_;
+  std::string own_folder_;
   std::unique_ptr<integration::Process> process_;
   int port_ = 0;
   absl::Duration ready_after_;
