@@ -28,6 +28,11 @@ start() {
   url=$(sed -nE 's|^Dashboard: (.*)/$|\1|p' "$out")
 }
 
+stop() {
+  kill -TERM "$up"
+  wait "$up" || fail "it did not end well"
+}
+
 ask() { "$byoshin" "$@" --endpoint="$url"; }
 
 start
@@ -46,16 +51,37 @@ grep -q '"sent":12' <<<"$result" || fail "invoke: $result"
 if second=$("$byoshin" up --port=0 --api-port=0 --data="$data" 2>&1); then fail "two on the same data"; fi
 grep -q 'another process is using' <<<"$second" || fail "second on the same data: $second"
 if second=$("$byoshin" up --port="${url##*:}" --api-port=0 --in-memory 2>&1); then fail "two on one port"; fi
-grep -qi 'address already in use' <<<"$second" || fail "second on the same port: $second"
+grep -qi 'address already in use.*--port=' <<<"$second" || fail "second on the same port: $second"
+if second=$("$byoshin" up --port=0 --api-port="${url##*:}" --in-memory 2>&1); then fail "an API on a used port"; fi
+grep -qi 'address already in use.*--api-port=' <<<"$second" || fail "second on the API's port: $second"
 
-kill -TERM "$up"
-wait "$up" || fail "it did not end well"
+# Files that can't grow stand for a disk that is full.
+if full=$(trap '' XFSZ; ulimit -f 1000; "$byoshin" up --port=0 --api-port=0 --data="$TEST_TMPDIR/full" 2>&1); then
+  fail "up without room on the disk"
+fi
+grep -q 'cannot keep .* is the disk full?' <<<"$full" || fail "a full disk: $full"
+
+stop
 
 # What was stored is there again.
 before=$(grep -cE '^20' <<<"$records")
 start
 after=$(ask records --format=csv | grep -cE '^20')
 ((after >= before)) || fail "$before records before, $after after a restart"
-kill -TERM "$up"
-wait "$up" || fail "it did not end well"
+stop
+
+# What was due when it stopped is done when it runs again: whether it stops before the Sender, between Sender and
+# Collector, or while messages wait on the queue.
+data=$TEST_TMPDIR/stopped
+start
+ask tick >/dev/null
+stop
+start
+until (($(ask records --format=csv | grep -cE '^20') >= 2)); do
+  kill -0 "$up" 2>/dev/null || fail "byoshin up has ended"
+  read -rt 0.2 <> <(:) || true
+done
+slots=$(ask records --format=csv | grep -oE '^20[^,]*')
+[[ $(sed -n 1p <<<"$slots") == *:00Z && $(sed -n 2p <<<"$slots") == *:05Z ]] || fail "not all that was due: $slots"
+stop
 echo "passed"
