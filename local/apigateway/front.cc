@@ -107,6 +107,7 @@ struct Front::Exchange {
   std::string http_method{};
   std::string source_ip{};
   std::string user_agent{};
+  std::string accept{};
   std::string integration_error{};
   absl::Duration integration_latency = absl::ZeroDuration();
 };
@@ -120,7 +121,8 @@ void Front::Handle(const http::ServerRequest& request, const Address& address,
       Exchange{.respond = std::move(respond),
                .http_method = request.method,
                .source_ip = SourceIp(request.remote),
-               .user_agent = std::string(request.FindHeader("User-Agent"))});
+               .user_agent = std::string(request.FindHeader("User-Agent")),
+               .accept = std::string(request.FindHeader("Accept"))});
   RequestContext& context = exchange->context;
   context = {.account_id = options_.account_id,
              .api_id = address.api_id,
@@ -132,7 +134,12 @@ void Front::Handle(const http::ServerRequest& request, const Address& address,
              .time = options_.clock.Now()};
 
   absl::StatusOr<Route> route = registry_.Find(address, request.method);
-  if (!route.ok()) return Reply(exchange, Refusal(route.status()));
+  if (!route.ok()) {
+    // A stage logs what it has no path for, too.
+    exchange->route.stage = registry_.StageOf(address).value_or(Stage());
+    return Reply(exchange, Refusal(route.status()));
+  }
+  context.binary_media_types = route->binary_media_types;
   context.resource_id = route->resource_id;
   context.resource_path = route->resource_path;
   context.path_parameters = route->path_parameters;
@@ -178,8 +185,12 @@ void Front::Finish(const ExchangePointer& exchange,
     return Reply(exchange, Refusal(504, "InternalServerErrorException",
                                    "Endpoint request timed out"));
   }
+  const Base64Body base64 =
+      IsOfType(exchange->accept, exchange->route.binary_media_types)
+          ? Base64Body::kDecode
+          : Base64Body::kLeaveAsItIs;
   absl::StatusOr<http::ServerResponse> response =
-      result.ok() ? ProxyResponse(*result)
+      result.ok() ? ProxyResponse(*result, base64)
                   : absl::StatusOr<http::ServerResponse>(result.status());
   if (!response.ok()) {
     exchange->integration_error = std::string(response.status().message());

@@ -143,10 +143,11 @@ class FrontTest : public testing::Test {
 
 TEST_F(FrontTest, AnswersWithWhatTheFunctionSays) {
   invoker_.result =
-      R"({"statusCode":201,"headers":{"X-A":"1","X-B":2},"multiValueHeaders":{"X-A":["2","3"]},"body":"aGk=","isBase64Encoded":true})";
+      R"({"statusCode":201,"headers":{"X-A":"1","X-B":2},"multiValueHeaders":{"X-A":["2","3"]},"body":"hi"})";
   const http::ServerResponse response = Get("/orders");
   EXPECT_EQ(response.status, 201);
   EXPECT_EQ(response.body, "hi");
+  EXPECT_EQ(Header(response, "Content-Type"), "application/json");
   EXPECT_EQ(Header(response, "X-A"), "2");
   EXPECT_EQ(Header(response, "X-B"), "2");
   EXPECT_EQ(Header(response, "x-amzn-RequestId"), "id-1");
@@ -159,6 +160,7 @@ TEST_F(FrontTest, GivesTheFunctionTheEventOfAProxyIntegration) {
         .headers = {{"Host", "127.0.0.1:4566"},
                     {"Accept", "a"},
                     {"Accept", "b"},
+                    {"x-forwarded-for", "10.0.0.1"},
                     {"User-Agent", "test"}},
         .remote = "127.0.0.1:40312"});
   const Json::Value event = Event();
@@ -170,6 +172,9 @@ TEST_F(FrontTest, GivesTheFunctionTheEventOfAProxyIntegration) {
   EXPECT_EQ(event["queryStringParameters"]["y"], "+");
   EXPECT_EQ(event["multiValueQueryStringParameters"]["x"].size(), 2);
   EXPECT_EQ(event["multiValueHeaders"]["Accept"].size(), 2);
+  EXPECT_EQ(event["headers"]["X-Forwarded-For"], "10.0.0.1, 127.0.0.1");
+  EXPECT_EQ(event["headers"]["X-Forwarded-Port"], "4566");
+  EXPECT_EQ(event["headers"]["X-Forwarded-Proto"], "http");
   EXPECT_TRUE(event["body"].isNull());
   EXPECT_EQ(event["isBase64Encoded"], false);
   const Json::Value& context = event["requestContext"];
@@ -183,16 +188,45 @@ TEST_F(FrontTest, GivesTheFunctionTheEventOfAProxyIntegration) {
             "{id}");
 }
 
-TEST_F(FrontTest, GivesNullWhereThereIsNothingAndBase64ForBytes) {
+TEST_F(FrontTest, GivesNullWhereThereIsNothing) {
   Send({.method = "PUT",
-        .path = "/restapis/api1/prod/_user_request_/other/thing",
-        .body = "\xFF\x01"});
+        .path = "/restapis/api1/prod/_user_request_/other/thing"});
   const Json::Value event = Event();
   EXPECT_EQ(event["resource"], "/{rest+}");
   EXPECT_EQ(event["pathParameters"]["rest"], "other/thing");
   EXPECT_TRUE(event["queryStringParameters"].isNull());
-  EXPECT_EQ(event["body"], "/wE=");
-  EXPECT_EQ(event["isBase64Encoded"], true);
+  EXPECT_TRUE(event["body"].isNull());
+  EXPECT_EQ(event["isBase64Encoded"], false);
+}
+
+TEST_F(FrontTest, TakesBodiesForTextUnlessTheirTypeIsBinary) {
+  const auto put = [&](absl::string_view type) {
+    invoker_.result =
+        R"({"statusCode":200,"body":"aGk=","isBase64Encoded":true})";
+    return Send({.method = "PUT",
+                 .path = "/restapis/api1/prod/_user_request_/other",
+                 .headers = {{"Content-Type", std::string(type)},
+                             {"Accept", absl::StrCat(type, ", text/html")}},
+                 .body = "a\xFF"});
+  };
+  // As long as the API has no binary types, bytes don't get through.
+  EXPECT_EQ(put("image/png").body, "aGk=");
+  EXPECT_EQ(Event()["body"], "a\uFFFD");
+  EXPECT_EQ(Event()["isBase64Encoded"], false);
+
+  registry_.PutApi("api1", "orders", {"image/*", "application/x-thing"});
+  EXPECT_EQ(put("image/png").body, "aGk=") << "not deployed yet";
+  ASSERT_TRUE(registry_.Deploy("api1", "d1").ok());
+  for (const char* type :
+       {"image/png", "IMAGE/PNG; q=1", "application/x-thing"}) {
+    EXPECT_EQ(put(type).body, "hi") << type;
+    EXPECT_EQ(Event()["body"], "Yf8=") << type;
+    EXPECT_EQ(Event()["isBase64Encoded"], true) << type;
+  }
+  for (const char* type : {"application/json", "", "imagepng", "*/*"}) {
+    EXPECT_EQ(put(type).body, "aGk=") << type;
+    EXPECT_EQ(Event()["isBase64Encoded"], false) << type;
+  }
 }
 
 TEST_F(FrontTest, PrefersTheMoreExactPath) {
@@ -285,6 +319,8 @@ TEST_F(FrontTest, ThrottlesAKeyByItsPlan) {
 }
 
 TEST_F(FrontTest, AnswersForAFunctionThatFailsOrTalksNonsense) {
+  registry_.PutApi("api1", "orders", {"*/*"});
+  ASSERT_TRUE(registry_.Deploy("api1", "d1").ok());
   invoker_.result = absl::InternalError("it crashed");
   EXPECT_EQ(Get("/orders").status, 502);
   for (const char* result :
@@ -314,6 +350,14 @@ TEST_F(FrontTest, LogsEachRequestOnOneLineThatTheClientCantForge) {
         .headers = {{"User-Agent", "x\",\"s\":\"500"}}});
   ASSERT_EQ(log_.size(), 1);
   EXPECT_EQ(log_[0], R"(arn:log {"s":"200","a":"x\",\"s\":\"500","e":"-"})");
+}
+
+TEST_F(FrontTest, LogsWhatItRefuses) {
+  Send({.method = "DELETE",
+        .path = "/restapis/api1/prod/_user_request_/orders"});
+  Send({.method = "GET", .path = "/restapis/api1/dev/_user_request_/orders"});
+  ASSERT_EQ(log_.size(), 1) << "of a stage that is there";
+  EXPECT_EQ(log_[0], R"(arn:log {"s":"403","a":"-","e":"-"})");
 }
 
 TEST_F(FrontTest, ServesAStageFromItsDeployment) {

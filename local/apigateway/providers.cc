@@ -104,9 +104,18 @@ class Provider final : public ResourceProvider {
   const Definition definition_;
 };
 
+std::vector<std::string> BinaryMediaTypes(const ResourceRequest& request) {
+  const Json::Value& given = PropertyAt(request.properties, "BinaryMediaTypes");
+  std::vector<std::string> types;
+  // A single text may stand for a list of one.
+  if (given.isString()) types.push_back(given.asString());
+  for (const Json::Value& type : given) types.push_back(type.asString());
+  return types;
+}
+
 Definition RestApiDefinition() {
   return {.type = "AWS::ApiGateway::RestApi",
-          .schema = {.acted_on = {"Name"},
+          .schema = {.acted_on = {"Name", "BinaryMediaTypes[]"},
                      .inert = {{"Description", kTextReason},
                                {"Tags", kTagsReason},
                                {"EndpointConfiguration",
@@ -116,7 +125,8 @@ Definition RestApiDefinition() {
           .put =
               [](Registry& registry, const ResourceRequest& request,
                  ResourceState& state) {
-                registry.PutApi(state.physical_id, Text(request, "Name"));
+                registry.PutApi(state.physical_id, Text(request, "Name"),
+                                BinaryMediaTypes(request));
                 state.attributes = {{"RestApiId", state.physical_id},
                                     {"RootResourceId", Registry::RootResourceId(
                                                            state.physical_id)}};

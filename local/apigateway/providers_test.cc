@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
@@ -99,6 +100,16 @@ TEST_F(ProvidersTest, MakeAnApiThatAnswers) {
   EXPECT_TRUE(route->method.api_key_required);
   EXPECT_TRUE(registry_.Throttle(kAddress, "", absl::UnixEpoch()).ok());
   EXPECT_FALSE(registry_.Throttle(kAddress, "", absl::UnixEpoch()).ok());
+}
+
+TEST_F(ProvidersTest, TellTheApiWhatIsNotText) {
+  for (const char* types : {R"(["image/*","a/b"])", R"("image/*")"}) {
+    ASSERT_TRUE(Create("AWS::ApiGateway::RestApi", "API0",
+                       absl::StrCat(R"({"Name":"n","BinaryMediaTypes":)", types,
+                                    "}"))
+                    .ok());
+    EXPECT_EQ(registry_.Apis().front().binary_media_types.front(), "image/*");
+  }
 }
 
 TEST_F(ProvidersTest, MakeKeysThatStayTheSame) {

@@ -2,6 +2,7 @@
 
 #include <json/json.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -10,11 +11,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "core/http/client.h"
 #include "core/http/server_message.h"
@@ -27,14 +30,12 @@ namespace {
 
 using MultiMap = std::map<std::string, std::vector<std::string>>;
 
-bool IsUtf8(absl::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = json::Utf8SequenceLength(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
+constexpr char kForwardedFor[] = "X-Forwarded-For";
+constexpr char kForwardedPort[] = "X-Forwarded-Port";
+constexpr char kForwardedProto[] = "X-Forwarded-Proto";
+constexpr char kContentType[] = "Content-Type";
+constexpr char kDefaultContentType[] = "application/json";
+constexpr absl::string_view kHttpPort = "80";
 
 // AWS gives null where there is nothing.
 Json::Value LastValues(const MultiMap& values) {
@@ -131,7 +132,8 @@ absl::Status AddHeaders(const Json::Value& result,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> BodyOf(const Json::Value& result) {
+absl::StatusOr<std::string> BodyOf(const Json::Value& result,
+                                   Base64Body base64) {
   const Json::Value& body = result["body"];
   const Json::Value& encoded = result["isBase64Encoded"];
   if (body.isNull()) return std::string();
@@ -141,12 +143,38 @@ absl::StatusOr<std::string> BodyOf(const Json::Value& result) {
   if (!encoded.isNull() && !encoded.isBool()) {
     return Malformed("isBase64Encoded is not a boolean");
   }
-  if (!encoded.isBool() || !encoded.asBool()) return body.asString();
+  if (!encoded.isBool() || !encoded.asBool() ||
+      base64 == Base64Body::kLeaveAsItIs) {
+    return body.asString();
+  }
   std::string bytes;
   if (!absl::Base64Unescape(body.asString(), &bytes)) {
     return Malformed("body is not base64, though isBase64Encoded says so");
   }
   return bytes;
+}
+
+// The client's headers and those that API Gateway adds: from where it was
+// called, which a client can add to but not take away.
+MultiMap HeadersOf(const http::ServerRequest& request) {
+  MultiMap headers;
+  std::string forwarded_for;
+  for (const http::Header& header : request.headers) {
+    if (absl::EqualsIgnoreCase(header.name, kForwardedFor)) {
+      absl::StrAppend(&forwarded_for, header.value, ", ");
+    } else if (!absl::EqualsIgnoreCase(header.name, kForwardedPort) &&
+               !absl::EqualsIgnoreCase(header.name, kForwardedProto)) {
+      headers[header.name].push_back(header.value);
+    }
+  }
+  const absl::string_view host = request.FindHeader("Host");
+  const std::size_t colon = host.rfind(':');
+  headers[kForwardedFor] = {
+      absl::StrCat(forwarded_for, SourceIp(request.remote))};
+  headers[kForwardedPort] = {std::string(
+      colon == absl::string_view::npos ? kHttpPort : host.substr(colon + 1))};
+  headers[kForwardedProto] = {"http"};
+  return headers;
 }
 
 }  // namespace
@@ -163,6 +191,21 @@ std::string SourceIp(absl::string_view remote) {
   return std::string(host);
 }
 
+bool IsOfType(absl::string_view header, const std::vector<std::string>& types) {
+  const std::string type = absl::AsciiStrToLower(
+      absl::StripAsciiWhitespace(header.substr(0, header.find_first_of(",;"))));
+  for (const std::string& candidate : types) {
+    const std::string wanted = absl::AsciiStrToLower(candidate);
+    if (wanted == "*/*" || wanted == type) return true;
+    // "image/*": all that begins with "image/".
+    if (absl::EndsWith(wanted, "/*") &&
+        absl::StartsWith(type, absl::StripSuffix(wanted, "*"))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 absl::StatusOr<std::string> ProxyEvent(const http::ServerRequest& request,
                                        const RequestContext& context) {
   absl::StatusOr<std::vector<http::QueryParameter>> query =
@@ -172,10 +215,7 @@ absl::StatusOr<std::string> ProxyEvent(const http::ServerRequest& request,
   for (http::QueryParameter& parameter : *query) {
     parameters[parameter.name].push_back(std::move(parameter.value));
   }
-  MultiMap headers;
-  for (const http::Header& header : request.headers) {
-    headers[header.name].push_back(header.value);
-  }
+  const MultiMap headers = HeadersOf(request);
 
   Json::Value event;
   event["resource"] = context.resource_path;
@@ -191,15 +231,18 @@ absl::StatusOr<std::string> ProxyEvent(const http::ServerRequest& request,
   }
   event["stageVariables"] = Json::Value();
   event["requestContext"] = ContextMember(request, context);
-  const bool is_text = IsUtf8(request.body);
+  const bool is_binary =
+      !request.body.empty() &&
+      IsOfType(request.FindHeader(kContentType), context.binary_media_types);
   event["body"] = request.body.empty() ? Json::Value()
-                  : is_text            ? Json::Value(request.body)
-                            : Json::Value(absl::Base64Escape(request.body));
-  event["isBase64Encoded"] = !is_text;
+                  : is_binary ? Json::Value(absl::Base64Escape(request.body))
+                              : Json::Value(request.body);
+  event["isBase64Encoded"] = is_binary;
   return json::WriteValue(event);
 }
 
-absl::StatusOr<http::ServerResponse> ProxyResponse(absl::string_view result) {
+absl::StatusOr<http::ServerResponse> ProxyResponse(absl::string_view result,
+                                                   Base64Body base64) {
   const absl::StatusOr<Json::Value> value = json::ParseValue(result);
   if (!value.ok()) return Malformed(value.status().message());
   if (!value->isObject()) return Malformed("it is not an object");
@@ -217,7 +260,15 @@ absl::StatusOr<http::ServerResponse> ProxyResponse(absl::string_view result) {
   if (absl::Status added = AddHeaders(*value, response.headers); !added.ok()) {
     return added;
   }
-  absl::StatusOr<std::string> body = BodyOf(*value);
+  const bool has_type = std::any_of(
+      response.headers.begin(), response.headers.end(),
+      [](const http::Header& header) {
+        return absl::EqualsIgnoreCase(header.name, kContentType);
+      });
+  if (!has_type) {
+    response.headers.push_back({kContentType, kDefaultContentType});
+  }
+  absl::StatusOr<std::string> body = BodyOf(*value, base64);
   if (!body.ok()) return body.status();
   response.body = *std::move(body);
   return response;

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -32,6 +33,8 @@ struct RequestContext {
   // Percent-decoded, without the stage.
   std::string path{};
   std::map<std::string, std::string> path_parameters{};
+  // Of bodies that are not text; see IsOfType().
+  std::vector<std::string> binary_media_types{};
   absl::Time time{};
   std::string api_key{};     // empty if the method needs none
   std::string api_key_id{};  // likewise
@@ -43,14 +46,27 @@ std::string FormatRequestTime(absl::Time time);
 // The address in `remote`, "127.0.0.1:40312", without the port.
 std::string SourceIp(absl::string_view remote);
 
-// The event as JSON text. InvalidArgument if the query is malformed.
+// Whether the media type that `header`, an Accept or a Content-Type, names
+// first is one of `types`, in which "image/*" and "*/*" stand for many.
+bool IsOfType(absl::string_view header, const std::vector<std::string>& types);
+
+// The event as JSON text. A body whose Content-Type is among the binary ones is
+// in base64; any other is text, in which bytes that are not UTF-8 are lost.
+// InvalidArgument if the query is malformed.
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings.html
 absl::StatusOr<std::string> ProxyEvent(const http::ServerRequest& request,
                                        const RequestContext& context);
 
+// What becomes of a body that the function says is in base64: it is decoded
+// only for a client that accepts one of the API's binary media types first.
+enum class Base64Body { kDecode, kLeaveAsItIs };
+
 // InvalidArgument, saying what is wrong, if `result` is not what API Gateway
 // accepts: an object with an integer statusCode and, optionally, headers,
-// multiValueHeaders, body and isBase64Encoded.
-absl::StatusOr<http::ServerResponse> ProxyResponse(absl::string_view result);
+// multiValueHeaders, body and isBase64Encoded. Without a Content-Type it is
+// application/json.
+absl::StatusOr<http::ServerResponse> ProxyResponse(absl::string_view result,
+                                                   Base64Body base64);
 
 }  // namespace byoshin::local::apigateway
 

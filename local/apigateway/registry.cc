@@ -45,11 +45,13 @@ RestApi* Registry::FindApi(absl::string_view id) {
   return found == apis_.end() ? nullptr : &found->second;
 }
 
-void Registry::PutApi(absl::string_view id, absl::string_view name) {
+void Registry::PutApi(absl::string_view id, absl::string_view name,
+                      std::vector<std::string> binary_media_types) {
   std::lock_guard lock(mutex_);
   RestApi& api = apis_[std::string(id)];
   api.id = std::string(id);
   api.name = std::string(name);
+  api.binary_media_types = std::move(binary_media_types);
   api.root_resource_id = RootResourceId(id);
   api.resources[api.root_resource_id].id = api.root_resource_id;
 }
@@ -121,7 +123,9 @@ absl::Status Registry::Deploy(absl::string_view api_id,
   RestApi* api = FindApi(api_id);
   if (api == nullptr) return Missing("REST API", api_id);
   api->deployments[std::string(deployment_id)] = {
-      .id = std::string(deployment_id), .resources = api->resources};
+      .id = std::string(deployment_id),
+      .resources = api->resources,
+      .binary_media_types = api->binary_media_types};
   return absl::OkStatus();
 }
 
@@ -219,6 +223,13 @@ const Stage* Registry::FindStage(const Address& address) const {
   return stage == api->second.stages.end() ? nullptr : &stage->second;
 }
 
+std::optional<Stage> Registry::StageOf(const Address& address) const {
+  std::lock_guard lock(mutex_);
+  const Stage* stage = FindStage(address);
+  if (stage == nullptr) return std::nullopt;
+  return *stage;
+}
+
 absl::StatusOr<Route> Registry::Find(const Address& address,
                                      absl::string_view http_method) const {
   std::lock_guard lock(mutex_);
@@ -241,7 +252,8 @@ absl::StatusOr<Route> Registry::Find(const Address& address,
                .method = *method,
                .resource_id = match->resource->id,
                .resource_path = std::move(match->resource_path),
-               .path_parameters = std::move(match->parameters)};
+               .path_parameters = std::move(match->parameters),
+               .binary_media_types = deployment->second.binary_media_types};
 }
 
 absl::StatusOr<std::string> Registry::CheckKey(const Address& address,

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,7 @@ struct Route {
   std::string resource_id{};
   std::string resource_path{};
   std::map<std::string, std::string> path_parameters{};
+  std::vector<std::string> binary_media_types{};
 };
 
 // Thread-safe. What is put under an id that exists replaces it; NotFound names
@@ -47,7 +49,8 @@ struct Route {
 class Registry {
  public:
   // With its root resource and nothing else.
-  void PutApi(absl::string_view id, absl::string_view name);
+  void PutApi(absl::string_view id, absl::string_view name,
+              std::vector<std::string> binary_media_types = {});
   void DeleteApi(absl::string_view id);
   std::vector<RestApi> Apis() const;
   static std::string RootResourceId(absl::string_view api_id);
@@ -75,6 +78,9 @@ class Registry {
   absl::Status AddKeyToPlan(absl::string_view plan_id,
                             absl::string_view key_id);
   void RemoveKeyFromPlan(absl::string_view plan_id, absl::string_view key_id);
+
+  // Nothing if there is no such API or stage.
+  std::optional<Stage> StageOf(const Address& address) const;
 
   // NotFound: no such API or stage. Unimplemented: the stage has no such path
   // or method. AWS tells clients apart by these two only.

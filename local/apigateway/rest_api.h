@@ -34,6 +34,7 @@ struct Resource {
 struct Deployment {
   std::string id{};
   std::map<std::string, Resource> resources{};  // by id
+  std::vector<std::string> binary_media_types{};
 };
 
 struct Stage {
@@ -49,6 +50,8 @@ struct RestApi {
   std::string id{};
   std::string name{};
   std::string root_resource_id{};
+  // What is not text: "image/png", "image/*" or "*/*".
+  std::vector<std::string> binary_media_types{};
   std::map<std::string, Resource> resources{};      // by id
   std::map<std::string, Deployment> deployments{};  // by id
   std::map<std::string, Stage> stages{};            // by name
