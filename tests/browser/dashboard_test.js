@@ -23,6 +23,7 @@ const GAPS = [[Date.UTC(2025, 11, 2, 10, 19, 20), 40_000], [Date.UTC(2025, 10, 2
 // Within the quarter of an hour that the page shows first: the newest minute that the mock API counts as 0.
 const ZERO = Math.floor((NOW - 60_000) / (11 * 60_000)) * 11 * 60_000 + 30_000;
 const inGap = (start) => GAPS.some(([from, length]) => start >= from && start < from + length);
+const LONG_NAME = 'a_function_with_a_name_that_no_phone_of_this_world_is_wide_enough_for';
 const HOSTILE = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>"\'&\u202e\u0000';
 
 let browser;
@@ -284,9 +285,14 @@ test('another site can neither read nor redrive', async () => {
 test('fits a phone, with charts that fingers move', async () => {
   const { page } = await open({
     viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2,
-    before: (cloud) => cloud.addDeadLetter(JSON.stringify({ long: 'x'.repeat(500) })),
+    before: (cloud) => {
+      cloud.addDeadLetter(JSON.stringify({ long: 'x'.repeat(500) }));
+      cloud.functions[LONG_NAME] = { invocations: 1, errors: 0, timeouts: 0, throttles: 0, coldStarts: 0 };
+      cloud.invocations.push({ t: NOW - 1000, function: LONG_NAME, requestId: 'r', ms: 1, initMs: null, outcome: 'ok' });
+    },
   });
   await hasText(page, '#dead', 'xxx');
+  await hasText(page, '#durations-readout', LONG_NAME);
   const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
   assert.ok(inner <= outer, `${inner} px wide in ${outer}`);
   const small = await page.evaluate(() => [...document.querySelectorAll('button')].filter((b) => b.checkVisibility() && b.getBoundingClientRect().height < 34).length);
@@ -319,6 +325,26 @@ test('everything has a name and is reached by the keyboard', async () => {
   await page.locator('#ranges button').first().focus();
   await reloads(page, () => page.keyboard.press('Enter'));
   assert.equal(await page.locator('#ranges button').first().getAttribute('aria-pressed'), 'true');
+});
+
+test('functions that CloudFormation has named go by their names in the template', async () => {
+  const full = 'byoshin-CollectorFunction-ZJDZPCCLZGPI';
+  const { cloud, page } = await open({
+    before: (c) => {
+      c.functions[full] = { invocations: 1, errors: 0, timeouts: 0, throttles: 0, coldStarts: 0 };
+      c.invocations.push({ t: NOW - 1000, function: full, requestId: 'r', ms: 1, initMs: null, outcome: 'ok' });
+    },
+  });
+  cloud.log(full, NOW, 'INFO', 'from the template');
+  cloud.logLine(full, NOW, '{"time":"2025-12-02T10:25:00Z","type":"platform.start","record":{"version":"1"}}');
+  cloud.advance();
+  await page.locator('#log-function').selectOption({ label: 'CollectorFunction' });
+  await page.waitForFunction(() => document.querySelectorAll('#logs li').length === 2);
+  assert.deepEqual(await page.locator('#logs .fn').allInnerTexts(), ['CollectorFunction', 'CollectorFunction']);
+  assert.equal(await page.locator('#logs .text').last().innerText(), 'platform.start record={"version":"1"}');
+  assert.equal(await page.locator('#functions th[title]', { hasText: 'CollectorFunction' }).getAttribute('title'), full);
+  await hasText(page, '#durations-readout', 'CollectorFunction');
+  assert.doesNotMatch(await text(page, '#durations-readout'), /ZJDZ/);
 });
 
 test('logs follow, stop following, and are filtered', async () => {

@@ -148,6 +148,7 @@ class Cloud {
           initMs: init.length ? { p50: at(init, 0.5), max: at(init, 1) } : null,
         };
       }),
+      apis: [],
       lastLog: this.logs.at(-1)?.id ?? 0,
     };
   }

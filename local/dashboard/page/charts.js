@@ -100,7 +100,7 @@ export class Charts {
     this.#charts.durations?.destroy();
     this.#charts.durations = this.#make('durations', {
       series: [
-        ...this.#functions.map((name, i) => dots(name, colors[i % colors.length], 4, colors[i % colors.length])),
+        ...this.#functions.map((name, i) => dots(format.shortName(name), colors[i % colors.length], 4, colors[i % colors.length])),
         dots('cold start', css('--text'), 9, 'transparent'),
         dots('failed', css('--bad'), 7, css('--bad')),
       ],

@@ -23,6 +23,9 @@ export function roundDuration(ms) {
   return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }
 
+/** "Collector" of "stack-Collector-1ABCDEFGHIJK", which is how CloudFormation names what a template leaves unnamed. */
+export const shortName = (name) => /^.+-([A-Za-z0-9]+)-[A-Z0-9]{12}$/.exec(name)?.[1] ?? name;
+
 const iso = (ms) => new Date(ms).toISOString();
 export const time = (ms) => iso(ms).slice(11, 19);
 export const dateTime = (ms) => `${iso(ms).slice(0, 10)} ${time(ms)}`;

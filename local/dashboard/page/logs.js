@@ -6,7 +6,7 @@ import * as format from './format.js';
 
 const MAX_LINES = 1000;
 const LEVELS = { DEBUG: 0, INFO: 1, WARN: 2, WARNING: 2, ERROR: 3, FATAL: 3 };
-const KNOWN = new Set(['timestamp', 'level', 'requestId', 'message', '_aws']);
+const KNOWN = new Set(['timestamp', 'time', 'level', 'requestId', '_aws']);
 
 let next = null; // the id to go on from; null: start with the newest
 let generation = 0; // of filters: an answer to an older question is dropped
@@ -16,10 +16,12 @@ function read(text) {
   if (text.startsWith('{')) {
     try {
       const line = JSON.parse(text);
-      const rest = Object.entries(line).filter(([name]) => !KNOWN.has(name))
+      // What the platform itself says has a type in place of a message.
+      const message = 'message' in line ? 'message' : 'type';
+      const rest = Object.entries(line).filter(([name]) => !KNOWN.has(name) && name !== message)
         .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`).join(' ');
       const level = String(line.level ?? '').toUpperCase();
-      return { level, rank: LEVELS[level] ?? 1, message: String(line.message ?? ''), rest };
+      return { level, rank: LEVELS[level] ?? 1, message: String(line[message] ?? ''), rest };
     } catch {
       // Not JSON after all.
     }
@@ -32,7 +34,7 @@ function row(line) {
   if (rank < Number($('log-level').value)) return null;
   return h('li', { 'data-level': rank, 'data-id': line.id },
     h('span', { class: 'when' }, `${format.time(line.t)}.${String(line.t % 1000).padStart(3, '0')}`),
-    h('span', { class: 'fn', title: line.function }, line.function),
+    h('span', { class: 'fn', title: line.function }, format.shortName(line.function)),
     h('span', { class: 'level' }, level),
     h('span', { class: 'text' }, message, rest ? h('span', { class: 'more' }, `${message ? '  ' : ''}${rest}`) : null));
 }
@@ -62,7 +64,7 @@ function restart() {
 export function showFunctions(names) {
   const select = $('log-function');
   const known = [...select.options].slice(1).map((option) => option.value);
-  for (const name of names) if (!known.includes(name)) select.append(h('option', { value: name }, name));
+  for (const name of names) if (!known.includes(name)) select.append(h('option', { value: name }, format.shortName(name)));
 }
 
 export function start(onError) {

@@ -75,7 +75,7 @@ export function showTiles(status, summary) {
 function table(id, head, rows) {
   $(id).replaceChildren(
     h('thead', {}, h('tr', {}, ...head.map((text) => h('th', { scope: 'col' }, text)))),
-    h('tbody', {}, ...rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row', title: name }, name),
+    h('tbody', {}, ...rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row', title: name }, format.shortName(name)),
       ...cells.map((cell) => h('td', cell.bad ? { class: 'bad' } : {}, cell.bad ?? cell))))),
   );
 }
