@@ -22,6 +22,7 @@ namespace byoshin::infra {
 namespace {
 
 using testing::DeployedTemplate;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -98,6 +99,19 @@ TEST(SchedulerMockApi, SnapsADeploymentOfEveryMethod) {
       UnorderedElementsAre("ResponseCountMethod", "HealthMethod"));
   EXPECT_EQ(Default().Properties("MockApiStage")["DeploymentId"],
             deployments[0]);
+}
+
+TEST(SchedulerMockApi, IsDeployedAnewWhenItIsClosed) {
+  const DeployedTemplate closed(
+      SchedulerStack(), {{"ApiBaseUrl", kOwnApi}, {"MockApiAccess", "key"}});
+  const std::vector<std::string> deployments =
+      closed.Ids("AWS::ApiGateway::Deployment");
+  ASSERT_THAT(deployments, SizeIs(1));
+  EXPECT_THAT(Default().Ids(), ::testing::Not(Contains(deployments[0])));
+  EXPECT_EQ(closed.Properties("MockApiStage")["DeploymentId"], deployments[0]);
+  EXPECT_THAT(
+      Texts(closed.source()["Resources"][deployments[0]]["DependsOn"]),
+      UnorderedElementsAre("ResponseCountMethod", "HealthMethod"));
 }
 
 TEST(SchedulerMockApi, PollsTheMockApiUnlessToldOtherwise) {

@@ -76,9 +76,10 @@ EndpointResources AddEndpoint(cfn::Template& stack, const Inputs& inputs,
 }
 
 // A deployment is a snapshot: its id has a hash of what it snaps, so that a
-// changed API gets a new one.
-cfn::Resource AddDeployment(cfn::Template& stack, const Inputs& inputs,
-                            const std::vector<EndpointResources>& endpoints) {
+// changed API gets a new one. So does one that is closed, or opened, by a
+// parameter: else its stage would go on as it was.
+Value AddDeployments(cfn::Template& stack, const Inputs& inputs,
+                     const std::vector<EndpointResources>& endpoints) {
   constexpr size_t kHashDigits = 10;
   std::string content = cfn::ToCompactJson(stack.ResourceValue("MockApi"));
   std::vector<std::string> methods;
@@ -88,12 +89,18 @@ cfn::Resource AddDeployment(cfn::Template& stack, const Inputs& inputs,
                     cfn::ToCompactJson(stack.ResourceValue(method.id())));
     methods.push_back(method.id());
   }
-  const std::string hash = crypto::HexEncode(crypto::Sha256(content));
-  return stack.Add(
-      absl::StrCat("MockApiDeployment", hash.substr(0, kHashDigits)),
-      apigateway::Deployment{.rest_api = cfn::Ref("MockApi"),
-                             .description = "The methods as of this template"},
-      {.condition = inputs.has_mock_api, .depends_on = methods});
+  const std::string hash =
+      crypto::HexEncode(crypto::Sha256(content)).substr(0, kHashDigits);
+  const apigateway::Deployment deployment{
+      .rest_api = cfn::Ref("MockApi"),
+      .description = "The methods as of this template"};
+  const cfn::Resource open = stack.Add(
+      absl::StrCat("MockApiDeployment", hash), deployment,
+      {.condition = inputs.has_open_mock_api, .depends_on = methods});
+  const cfn::Resource closed =
+      stack.Add(absl::StrCat("MockApiKeyDeployment", hash), deployment,
+                {.condition = inputs.needs_api_key, .depends_on = methods});
+  return cfn::If(inputs.needs_api_key, closed.Ref(), open.Ref());
 }
 
 // One for the account and region, so not to be taken away with this stack:
@@ -139,7 +146,7 @@ Value StageDescription(const Inputs& inputs, const cfn::Resource& account) {
 }
 
 cfn::Resource AddStage(cfn::Template& stack, const Inputs& inputs,
-                       const cfn::Resource& deployment) {
+                       const Value& deployment) {
   const cfn::Resource log_group = stack.Add(
       "MockApiAccessLogGroup",
       cfn::logs::LogGroup{
@@ -151,7 +158,7 @@ cfn::Resource AddStage(cfn::Template& stack, const Inputs& inputs,
       "MockApiStage",
       apigateway::Stage{
           .rest_api = cfn::Ref("MockApi"),
-          .deployment = deployment.Ref(),
+          .deployment = deployment,
           .name = kMockApiStage,
           .description = StageDescription(inputs, AddLogRole(stack, inputs)),
           .access_log_group_arn = log_group.Arn(),
@@ -218,7 +225,7 @@ MockApi AddMockApi(cfn::Template& stack, const Inputs& inputs) {
                    .function = function.function,
                    .api_key_required = false})};
   const cfn::Resource stage =
-      AddStage(stack, inputs, AddDeployment(stack, inputs, endpoints));
+      AddStage(stack, inputs, AddDeployments(stack, inputs, endpoints));
   AddApiKey(stack, inputs, stage);
   return {.function = function,
           .url = cfn::Sub(absl::StrCat("https://${MockApi}.execute-api."

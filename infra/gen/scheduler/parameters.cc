@@ -108,6 +108,8 @@ void AddApi(cfn::Template& stack, Inputs& inputs) {
                                 cfn::Equals(inputs.api_base_url, "")}));
   inputs.needs_api_key =
       stack.AddCondition("NeedsApiKey", cfn::Equals(access, "key"));
+  inputs.has_open_mock_api =
+      stack.AddCondition("HasOpenMockApi", cfn::Equals(access, "public"));
   inputs.sets_log_role = stack.AddCondition(
       "SetsApiGatewayLogRole", cfn::And({cfn::Condition(inputs.has_mock_api),
                                          cfn::Equals(set_log_role, "true")}));

@@ -27,6 +27,7 @@ struct Inputs {
   std::string has_mock_api;
   std::string calls_mock_api;
   std::string needs_api_key;
+  std::string has_open_mock_api;
   std::string sets_log_role;
   std::string reserves_concurrency;
   std::string traces_requests;
