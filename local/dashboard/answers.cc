@@ -161,6 +161,11 @@ std::string StatusJson(const Status& status, absl::string_view cursor) {
   for (const FunctionStatus& function : status.functions) {
     WriteFunction(function, json);
   }
+  json.Close(']').Key("apis").Open('[');
+  for (const ApiStatus& api : status.apis) {
+    json.Open('{').Key("name").String(api.name);
+    json.Key("url").String(api.url).Close('}');
+  }
   json.Close(']').Key("lastLog").Int(status.last_log).Close('}');
   return json.text();
 }

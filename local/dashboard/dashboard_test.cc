@@ -48,6 +48,7 @@ class FakeSource final : public DashboardSource {
          .invocations = 7,
          .duration = Quantiles{absl::Milliseconds(1), absl::Milliseconds(2),
                                absl::Microseconds(2500)}}};
+    status.apis = {{.name = "Orders", .url = "http://127.0.0.1/x"}};
     status.last_log = logs.last_id();
     return status;
   }
@@ -297,6 +298,8 @@ TEST_F(DashboardTest, TellsTheStatus) {
   EXPECT_TRUE(status["queues"][1]["deadLetterQueue"].isNull());
   EXPECT_EQ(status["functions"][0]["durationMs"]["max"].asDouble(), 2.5);
   EXPECT_TRUE(status["functions"][0]["initMs"].isNull());
+  EXPECT_EQ(status["apis"][0]["name"], "Orders");
+  EXPECT_EQ(status["apis"][0]["url"], "http://127.0.0.1/x");
 }
 
 TEST_F(DashboardTest, HoldsUpdatesUntilSomethingChanges) {

@@ -44,6 +44,7 @@ struct QueueStatus {
 struct FunctionStatus {
   std::string name{};
   std::int64_t invocations = 0;
+  // Time-outs are not among them.
   std::int64_t errors = 0;
   std::int64_t timeouts = 0;
   std::int64_t throttles = 0;
@@ -57,6 +58,13 @@ struct FunctionStatus {
   std::optional<Quantiles> init{};
 };
 
+// A stage of a REST API.
+struct ApiStatus {
+  std::string name{};
+  // Where clients on this machine reach it.
+  std::string url{};
+};
+
 struct Status {
   absl::Time now{};
   RecordsStatus records{};
@@ -64,6 +72,7 @@ struct Status {
   // In queues that are another's dead-letter queue.
   std::int64_t dead_letters = 0;
   std::vector<FunctionStatus> functions{};
+  std::vector<ApiStatus> apis{};
   // Id of the newest log line; 0 if there is none.
   std::int64_t last_log = 0;
 };

@@ -17,13 +17,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
 #include "core/time/iso8601.h"
+#include "local/apigateway/front.h"
 #include "local/cloudformation/properties.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
@@ -33,6 +34,11 @@ namespace {
 
 // More dead letters than this are counted, but not looked at.
 constexpr std::size_t kMaxPeeked = 1000;
+// Looked at in one go: a slot that is being stored must not wait until somebody
+// has looked at a month of them.
+constexpr std::size_t kRecordsAtATime = 4096;
+// Where a function logs that has not been told otherwise.
+constexpr char kDefaultLogGroups[] = "/aws/lambda/";
 
 // Waits for a callback that gives a T.
 template <typename T, typename Start>
@@ -41,11 +47,6 @@ T Await(Start start) {
   std::future<T> future = promise->get_future();
   start([promise](const T& value) { promise->set_value(value); });
   return future.get();
-}
-
-std::string TextAttribute(const Json::Value& item, const char* name,
-                          const char* type) {
-  return item[name][type].isString() ? item[name][type].asString() : "";
 }
 
 dashboard::Outcome OutcomeOf(lambda::InvocationReport::Outcome outcome) {
@@ -69,7 +70,12 @@ std::string LogGroupOf(absl::string_view arn) {
   return std::string(absl::StripSuffix(arn, ":*"));
 }
 
-CloudSource::CloudSource(World world) : world_(std::move(world)) {
+CloudSource::CloudSource(World world)
+    : world_(std::move(world)),
+      reader_(world_.dynamodb, world_.region,
+              [this](const std::vector<dashboard::SlotRecord>& records) {
+                AddStored(records);
+              }) {
   log_subscription_ = world_.lambda.logs().Subscribe(
       [this](const lambda::LogLine& line) { AddLog(line); });
   world_.lambda.SubscribeReports(
@@ -80,6 +86,7 @@ CloudSource::CloudSource(World world) : world_(std::move(world)) {
 CloudSource::~CloudSource() { Stop(); }
 
 void CloudSource::Stop() {
+  StopReading();
   set_on_change(nullptr);
   {
     std::lock_guard lock(mutex_);
@@ -104,6 +111,7 @@ void CloudSource::Changed() {
 void CloudSource::Load(const cloudformation::Stack& stack) {
   std::vector<Queue> queues;
   std::vector<Function> functions;
+  std::vector<Api> apis;
   std::map<std::string, std::string> groups;
   std::string table;
   for (const auto& [id, resource] : stack.resources) {
@@ -120,49 +128,47 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
                            .arn = resource.state.attributes.at("Arn")});
       groups[cloudformation::TextProperty(resource.properties,
                                           "LoggingConfig.LogGroup")
-                 .value_or("")] = resource.state.physical_id;
+                 .value_or(absl::StrCat(kDefaultLogGroups,
+                                        resource.state.physical_id))] =
+          resource.state.physical_id;
     } else if (resource.type == "AWS::DynamoDB::Table") {
       table = resource.state.physical_id;
+    } else if (resource.type == "AWS::ApiGateway::Stage") {
+      apis.push_back(
+          {.id = cloudformation::TextProperty(resource.properties, "RestApiId")
+                     .value_or(""),
+           .stage = resource.state.physical_id});
+    }
+  }
+  for (Api& api : apis) {
+    for (const auto& [id, resource] : stack.resources) {
+      if (resource.type != "AWS::ApiGateway::RestApi" ||
+          resource.state.physical_id != api.id) {
+        continue;
+      }
+      api.name = cloudformation::TextProperty(resource.properties, "Name")
+                     .value_or(id);
     }
   }
   {
     std::lock_guard lock(mutex_);
     queues_ = std::move(queues);
     functions_ = std::move(functions);
+    apis_ = std::move(apis);
     function_of_group_ = std::move(groups);
     table_ = table;
   }
-  if (!table.empty()) ReadRecords(table);
+  if (!table.empty()) reader_.Start(table);
   Changed();
 }
 
-void CloudSource::ReadRecords(const std::string& table) {
-  Json::Value request;
-  request["TableName"] = table;
-  request["KeyConditionExpression"] = "#m = :m";
-  request["ExpressionAttributeNames"]["#m"] = scheduler::kMetricNameKey;
-  request["ExpressionAttributeValues"][":m"]["S"] = scheduler::kMetricName;
-  while (true) {
-    const absl::StatusOr<Json::Value> page =
-        CallInProcess(world_.dynamodb,
-                      {.operation = "Query", .region = world_.region}, request);
-    if (!page.ok()) return;
-    {
-      std::lock_guard lock(mutex_);
-      for (const Json::Value& item : (*page)["Items"]) {
-        const absl::StatusOr<absl::Time> slot = time::ParseIso8601(
-            TextAttribute(item, scheduler::kSlotTimeKey, "S"));
-        std::int64_t count = 0;
-        if (slot.ok() &&
-            absl::SimpleAtoi(
-                TextAttribute(item, scheduler::kCountAttribute, "N"), &count)) {
-          records_.Add({.slot = *slot, .count = count});
-        }
-      }
-    }
-    if ((*page)["LastEvaluatedKey"].isNull()) return;
-    request["ExclusiveStartKey"] = (*page)["LastEvaluatedKey"];
+void CloudSource::AddStored(
+    const std::vector<dashboard::SlotRecord>& records) {
+  {
+    std::lock_guard lock(mutex_);
+    for (const dashboard::SlotRecord& record : records) records_.Add(record);
   }
+  Changed();
 }
 
 void CloudSource::AddRecord(const dashboard::SlotRecord& record) {
@@ -290,6 +296,11 @@ absl::StatusOr<dashboard::Status> CloudSource::GetStatus() {
   {
     std::lock_guard lock(mutex_);
     functions = functions_;
+    for (const Api& api : apis_) {
+      status.apis.push_back(
+          {.name = api.name,
+           .url = apigateway::StageUrl(world_.endpoint(), api.id, api.stage)});
+    }
     status.records = records_.status();
     status.last_log = logs_.last_id();
   }
@@ -304,7 +315,8 @@ absl::StatusOr<dashboard::Status> CloudSource::GetStatus() {
     }
     status.functions.push_back({.name = function.name,
                                 .invocations = statistics.invocations,
-                                .errors = statistics.errors,
+                                .errors =
+                                    statistics.errors - statistics.timeouts,
                                 .timeouts = statistics.timeouts,
                                 .throttles = statistics.throttles,
                                 .cold_starts = statistics.cold_starts,
@@ -318,8 +330,25 @@ absl::StatusOr<dashboard::Status> CloudSource::GetStatus() {
 absl::Status CloudSource::VisitRecords(
     const dashboard::TimeRange& range,
     absl::FunctionRef<bool(const dashboard::SlotRecord&)> visit) {
-  std::lock_guard lock(mutex_);
-  records_.Visit(range, visit);
+  if (absl::Status read = reader_.AwaitSince(range.from); !read.ok()) {
+    return read;
+  }
+  dashboard::TimeRange rest = range;
+  std::vector<dashboard::SlotRecord> piece;
+  do {
+    piece.clear();
+    {
+      std::lock_guard lock(mutex_);
+      records_.Visit(rest, [&](const dashboard::SlotRecord& record) {
+        piece.push_back(record);
+        return piece.size() < kRecordsAtATime;
+      });
+    }
+    for (const dashboard::SlotRecord& record : piece) {
+      if (!visit(record)) return absl::OkStatus();
+      rest.from = record.slot + absl::Nanoseconds(1);
+    }
+  } while (piece.size() == kRecordsAtATime);
   return absl::OkStatus();
 }
 
@@ -384,8 +413,13 @@ absl::StatusOr<std::int64_t> CloudSource::Redrive(
     Changed();
     return depth.visible;
   }
+  std::vector<std::string> names;
+  for (const auto& [dead, source] : DeadLetterQueues()) {
+    names.push_back(dead.name);
+  }
   return absl::NotFoundError(
-      absl::StrCat("there is no dead-letter queue \"", queue, "\""));
+      absl::StrCat("there is no dead-letter queue \"", queue,
+                   "\"; there are: ", absl::StrJoin(names, ", ")));
 }
 
 // One by one: received, sent to where they came from, deleted. In this order,
@@ -436,19 +470,27 @@ absl::StatusOr<std::int64_t> CloudSource::RedriveSome(
 absl::StatusOr<std::vector<std::string>> CloudSource::Tick(
     absl::string_view rule) {
   std::vector<std::string> fired;
+  std::vector<std::string> names;
   for (const events::RuleStatus& status : world_.events.ListRules()) {
+    names.push_back(status.rule.name);
     if (!rule.empty() && status.rule.name != rule) continue;
     const absl::Status ticked = world_.events.Tick(status.rule.arn);
     if (!ticked.ok()) return ticked;
     fired.push_back(status.rule.name);
   }
   if (fired.empty()) {
-    return absl::NotFoundError(absl::StrCat("there is no rule \"", rule, "\""));
+    return absl::NotFoundError(
+        absl::StrCat("there is no rule \"", rule,
+                     "\"; there are: ", absl::StrJoin(names, ", ")));
   }
   return fired;
 }
 
 absl::StatusOr<dashboard::ResetCounts> CloudSource::Reset() {
+  if (absl::Status read = reader_.AwaitSince(absl::InfinitePast());
+      !read.ok()) {
+    return read;
+  }
   dashboard::ResetCounts counts;
   for (const Queue& queue : Queues()) {
     const sqs::QueueDepth depth = Depth(queue.arn);

@@ -30,6 +30,7 @@
 #include "local/lambda/lambda.h"
 #include "local/sqs/sqs.h"
 #include "local/stack/counting_queues.h"
+#include "local/stack/record_reader.h"
 
 namespace byoshin::local::stack {
 
@@ -49,6 +50,8 @@ class CloudSource final : public dashboard::DashboardSource {
     events::Events& events;
     const CountingQueues& queues;
     std::string region;
+    // Where clients reach the cloud.
+    std::function<std::string()> endpoint;
   };
   explicit CloudSource(World world);
   // As Stop().
@@ -62,8 +65,12 @@ class CloudSource final : public dashboard::DashboardSource {
   // called while the services are still there. Calling it again is harmless.
   void Stop();
 
+  // Ends the reading of records, and with an error whoever waits for them.
+  void StopReading() { reader_.Stop(); }
+
   // Learns from a stack that was deployed which queues and functions there are,
-  // and reads the records that its table holds.
+  // and begins to read the records that its table holds. Until they are all
+  // read, the status counts those that are; who asks for records waits.
   void Load(const cloudformation::Stack& stack);
 
   // A record has been stored. Does not block.
@@ -100,6 +107,11 @@ class CloudSource final : public dashboard::DashboardSource {
     std::string name{};
     std::string arn{};
   };
+  struct Api {
+    std::string name{};
+    std::string id{};
+    std::string stage{};
+  };
 
   void Changed();
   std::vector<Queue> Queues() const;
@@ -114,7 +126,7 @@ class CloudSource final : public dashboard::DashboardSource {
   absl::StatusOr<std::int64_t> RedriveSome(const std::string& dead_arn,
                                            const std::string& source_arn,
                                            const std::vector<std::string>& ids);
-  void ReadRecords(const std::string& table);
+  void AddStored(const std::vector<dashboard::SlotRecord>& records);
   void AddLog(const lambda::LogLine& line);
   void AddReport(const lambda::InvocationReport& report);
 
@@ -128,6 +140,7 @@ class CloudSource final : public dashboard::DashboardSource {
   // All guarded by mutex_.
   std::vector<Queue> queues_;
   std::vector<Function> functions_;
+  std::vector<Api> apis_;
   std::string table_;
   std::map<std::string, std::string> function_of_group_;
   dashboard::RecordHistory records_;
@@ -139,7 +152,8 @@ class CloudSource final : public dashboard::DashboardSource {
   bool stopping_ = false;
   std::condition_variable changed_;
 
-  // Last, so that all it uses is there.
+  // Last, so that all they use is there.
+  RecordReader reader_;
   std::thread sampler_;
 };
 

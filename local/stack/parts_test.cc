@@ -1,17 +1,22 @@
 #include <gtest/gtest.h>
+#include <json/json.h>
 
 #include <fstream>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/json/value.h"
 #include "core/time/simulated_clock.h"
 #include "local/dashboard/series.h"
 #include "local/gateway/error.h"
@@ -20,6 +25,7 @@
 #include "local/stack/faulty_service.h"
 #include "local/stack/read_file.h"
 #include "local/stack/record_observer.h"
+#include "local/stack/record_reader.h"
 #include "local/stack/watched_store.h"
 #include "local/stack/zip_folder.h"
 #include "local/store/sqlite_store.h"
@@ -100,6 +106,82 @@ TEST(FaultyService, FailsBeforeAnythingIsDone) {
   fail = false;
   call();
   EXPECT_EQ(status, 200);
+}
+
+// Has three pages of one record each; the second is answered when told to.
+class PagedService final : public Service {
+ public:
+  absl::string_view name() const override { return "dynamodb"; }
+  void Handle(Call call, AnswerFunction answer) override {
+    const Json::Value request = json::ParseValue(call.body).value();
+    EXPECT_EQ(call.operation, "Query");
+    EXPECT_EQ(request["TableName"], "t");
+    EXPECT_EQ(request["ScanIndexForward"], false);
+    const std::string after =
+        request["ExclusiveStartKey"]["slotTime"]["S"].asString();
+    if (after.empty()) return answer({.body = Page("30", true)});
+    if (after == Time("10")) return answer({.body = Page("00", false)});
+    asked_.set_value();
+    go_on_.get_future().wait();
+    answer({.body = Page("10", true)});
+  }
+
+  static std::string Time(absl::string_view seconds) {
+    return absl::StrCat("2025-12-02T10:23:", seconds, "Z");
+  }
+  void AwaitSecondQuestion() { asked_.get_future().wait(); }
+  void AnswerIt() { go_on_.set_value(); }
+
+ private:
+  static std::string Page(absl::string_view seconds, bool more) {
+    const std::string key = absl::StrCat(
+        R"({"metricName":{"S":"ai_response_count"},"slotTime":{"S":")",
+        Time(seconds), R"("})");
+    return absl::StrCat(R"({"Items":[)", key, R"(,"count":{"N":"3"}},)", key,
+                        R"(,"count":{"S":"no number"}}])",
+                        more ? absl::StrCat(R"(,"LastEvaluatedKey":)", key, "}")
+                             : "",
+                        "}");
+  }
+
+  std::promise<void> asked_;
+  std::promise<void> go_on_;
+};
+
+TEST(RecordReader, ReadsTheNewestFirstAndLetsNobodyWaitForMoreThanIsWanted) {
+  const absl::Time newest = absl::FromUnixSeconds(1'764'671'010);
+  PagedService service;
+  std::vector<absl::Time> read;
+  RecordReader reader(service, "us-east-1",
+                      [&](const std::vector<dashboard::SlotRecord>& records) {
+                        ASSERT_EQ(records.size(), 1);
+                        EXPECT_EQ(records[0].count, 3);
+                        read.push_back(records[0].slot);
+                      });
+  EXPECT_TRUE(reader.AwaitSince(absl::InfinitePast()).ok()) << "nothing begun";
+  reader.Start("t");
+  EXPECT_TRUE(reader.AwaitSince(newest).ok());
+  service.AwaitSecondQuestion();
+  EXPECT_EQ(read, std::vector<absl::Time>{newest});
+  service.AnswerIt();
+  EXPECT_TRUE(reader.AwaitSince(absl::InfinitePast()).ok());
+  EXPECT_EQ(read, (std::vector<absl::Time>{newest, newest - absl::Seconds(20),
+                                           newest - absl::Seconds(30)}));
+}
+
+TEST(RecordReader, EndsWaitsWhenItIsStopped) {
+  PagedService service;
+  RecordReader reader(service, "us-east-1",
+                      [](const std::vector<dashboard::SlotRecord>&) {});
+  reader.Start("t");
+  service.AwaitSecondQuestion();
+  std::thread stopper([&] { reader.Stop(); });
+  EXPECT_TRUE(
+      absl::IsUnavailable(reader.AwaitSince(absl::InfinitePast())));
+  service.AnswerIt();
+  stopper.join();
+  reader.Start("t");  // has no effect any more
+  EXPECT_TRUE(absl::IsUnavailable(reader.AwaitSince(absl::InfinitePast())));
 }
 
 TEST(ZipFolder, KeepsZipsUnderTheirContentAcrossRestarts) {

@@ -124,6 +124,8 @@ class StackCloudImpl final : public StackCloud {
     // While functions still reach the cloud.
     if (lambda_ != nullptr) lambda_->Drain(kDrainLimit);
     if (dashboard_ != nullptr) dashboard_->EndLongPolls();
+    // The gateway waits for those who wait for records.
+    if (source_ != nullptr) source_->StopReading();
     if (gateway_ != nullptr) gateway_->Stop();
   }
 
@@ -327,7 +329,8 @@ absl::Status StackCloudImpl::OpenServices() {
                          .lambda = *lambda_,
                          .events = *events_,
                          .queues = *queues_,
-                         .region = options_.region});
+                         .region = options_.region,
+                         .endpoint = [this] { return endpoint(); }});
   dashboard_ = std::make_unique<dashboard::Dashboard>(
       *source_, dashboard::DashboardOptions{.instance = RandomHex()});
   source_->set_on_change([this] { dashboard_->Changed(); });
