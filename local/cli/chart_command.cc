@@ -105,9 +105,9 @@ absl::Status Chart(const Arguments& arguments, CommandContext& context) {
 Command ChartCommand() {
   return {.spec = {.name = "chart",
                    .summary = "draw what was collected",
-                   .details = "Gaps are slots without a record.\n"
-                              "Example: byoshin chart --since=24h "
-                              "--png=day.png",
+                   .details = absl::StrCat(
+                       "Gaps are slots without a record.\n", kTimeHelp,
+                       "Example: byoshin chart --since=24h --png=day.png"),
                    .flags = {SinceFlag(),
                              UntilFlag(),
                              {.name = "png",

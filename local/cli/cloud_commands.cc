@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -25,6 +26,7 @@ namespace {
 
 constexpr std::int64_t kRecordsAtATime = 5000;
 constexpr std::int64_t kMaxLogLines = 2000;
+constexpr int kMaxDeadLetters = 200;
 // How long a look at the log may wait for something to happen.
 constexpr absl::Duration kFollowTimeout = absl::Hours(1);
 
@@ -81,16 +83,15 @@ absl::Status PrintQueues(const Arguments& arguments, CommandContext& context) {
   if (!arguments.Has("dead-letters")) return absl::OkStatus();
   const absl::StatusOr<Json::Value> letters =
       ClientFor(arguments, context)
-          .Get("dead-letters", {{.name = "limit", .value = "200"}});
+          .Get("dead-letters",
+               {{.name = "limit", .value = absl::StrCat(kMaxDeadLetters)}});
   if (!letters.ok()) return letters.status();
   for (const Json::Value& letter : (*letters)["messages"]) {
-    Json::Value line;
-    line["t"] = letter["sent"];
-    line["function"] = absl::StrCat(letter["queue"].asString(), "  received ",
-                                    letter["receives"].asInt64(), " times");
-    line["text"] = letter["body"];
-    context.terminal.Print(absl::StrCat("\n", FormatLogLine(line)));
+    context.terminal.Print(absl::StrCat("\n", FormatDeadLetter(letter)));
   }
+  const std::int64_t left = (*letters)["total"].asInt64() -
+                            static_cast<int>((*letters)["messages"].size());
+  if (left > 0) context.terminal.Print(absl::StrCat("\n… and ", left, " more\n"));
   return absl::OkStatus();
 }
 
@@ -119,27 +120,46 @@ absl::Status Redrive(const Arguments& arguments, CommandContext& context) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::vector<http::QueryParameter>> ReadLogFilter(
+    const Arguments& arguments, CloudClient& cloud) {
+  std::vector<http::QueryParameter> filter;
+  if (arguments.Has("function")) {
+    std::string name = arguments.Get("function");
+    // What does not belong to a function has a log group's name.
+    if (!absl::StartsWith(name, "/")) {
+      absl::StatusOr<std::string> found = FindFunction(cloud, name);
+      if (!found.ok()) return found.status();
+      name = *std::move(found);
+    }
+    filter.push_back({"function", std::move(name)});
+  }
+  if (arguments.Has("grep")) filter.push_back({"q", arguments.Get("grep")});
+  return filter;
+}
+
 absl::Status PrintLogs(const Arguments& arguments, CommandContext& context) {
   const absl::StatusOr<std::int64_t> limit =
       ParseCount("lines", arguments.Get("lines"), 1, kMaxLogLines);
   if (!limit.ok()) return limit.status();
   CloudClient cloud = ClientFor(arguments, context);
-  std::vector<http::QueryParameter> filter;
-  for (const auto& [flag, name] :
-       {std::pair("function", "function"), std::pair("grep", "q")}) {
-    if (arguments.Has(flag)) filter.push_back({name, arguments.Get(flag)});
-  }
-  std::vector<http::QueryParameter> query = filter;
+  const absl::StatusOr<std::vector<http::QueryParameter>> filter =
+      ReadLogFilter(arguments, cloud);
+  if (!filter.ok()) return filter.status();
+  const bool raw = arguments.Has("raw");
+  std::vector<http::QueryParameter> query = *filter;
   query.push_back({"limit", absl::StrCat(*limit)});
   std::string cursor;
   while (true) {
     const absl::StatusOr<Json::Value> logs = cloud.Get("logs", query);
     if (!logs.ok()) return logs.status();
     for (const Json::Value& line : (*logs)["lines"]) {
-      if (!context.terminal.Print(FormatLogLine(line))) return Stopped();
+      const bool read = context.terminal.Print(
+          raw ? absl::StrCat(Printable(line["text"].asString()), "\n")
+              : FormatLogLine(line, context.terminal));
+      if (!read) return Stopped();
     }
     if (!arguments.Has("follow")) return absl::OkStatus();
-    query = filter;
+    query = *filter;
     query.push_back({"limit", absl::StrCat(kMaxLogLines)});
     query.push_back({"after", absl::StrCat((*logs)["next"].asInt64())});
     if (!(*logs)["lines"].empty()) continue;
@@ -252,9 +272,11 @@ absl::Status ForEachRecord(CloudClient& cloud, const TimeRange& range,
 Command RecordsCommand() {
   return {.spec = {.name = "records",
                    .summary = "print what was collected",
-                   .details = "A slot without a record is not in the list.\n"
-                              "Example: byoshin records --since=24h "
-                              "--format=csv > day.csv",
+                   .details = absl::StrCat(
+                       "A slot without a record is not in the list.\n",
+                       kTimeHelp,
+                       "Example: byoshin records --since=24h "
+                       "--format=csv > day.csv"),
                    .flags = {SinceFlag(),
                              UntilFlag(),
                              {.name = "format",
@@ -300,15 +322,24 @@ Command RedriveCommand() {
 Command LogsCommand() {
   return {.spec = {.name = "logs",
                    .summary = "print what the functions log",
+                   .details =
+                       "A REST API's access log is there under the name of "
+                       "its log group.\n"
+                       "Example: byoshin logs -f --function=collector "
+                       "--grep=error",
                    .flags = {{.name = "follow",
                               .help = "go on with what comes",
                               .letter = 'f'},
                              {.name = "function",
                               .value = "NAME",
-                              .help = "of this function only"},
+                              .help = "of this function only; a part of "
+                                      "its name will do"},
                              {.name = "grep",
                               .value = "TEXT",
                               .help = "lines with this text only"},
+                             {.name = "raw",
+                              .help = "lines as they were printed, without "
+                                      "time and function"},
                              {.name = "lines",
                               .value = "N",
                               .help = "how many, up to 2000",

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -30,11 +31,19 @@ Command InvokeCommand();
 FlagSpec EndpointFlag();
 CloudClient ClientFor(const Arguments& arguments, CommandContext& context);
 
+// The function with this name or, if there is only one such, with this in its
+// name: those in templates have long ones. NotFound lists what there is.
+absl::StatusOr<std::string> FindFunction(CloudClient& cloud,
+                                         const std::string& wanted);
+
 // The cloud's own time, which may be simulated.
 absl::StatusOr<absl::Time> CloudTime(CloudClient& cloud);
 
 // --since and --until, read against the cloud's time: what records and charts
 // are about.
+inline constexpr char kTimeHelp[] =
+    "TIME is an instant, such as 2026-01-31T09:00:00Z, or a span before now:\n"
+    "90s, 5m, 24h, 7d.\n";
 struct TimeRange {
   absl::Time from;
   absl::Time to;

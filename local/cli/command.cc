@@ -89,6 +89,8 @@ int RunCommand(const std::vector<Command>& commands,
   }
   const absl::Status status = command->run(*arguments, context);
   if (status.ok()) return kSuccess;
+  // `byoshin records | head` is nothing to complain about.
+  if (absl::IsCancelled(status)) return kFailure;
   terminal.Note(absl::StrCat("byoshin ", name, ": ", status.message(), "\n"));
   return absl::IsInvalidArgument(status) ? kMisunderstood : kFailure;
 }

@@ -136,6 +136,7 @@ TEST_F(CommandsTest, StopWhenNobodyReads) {
                         {"slot":1764671000000,"count":3}],"next":5})");
   EXPECT_EQ(Run({"records"}), 1);
   EXPECT_EQ(http_.requests().size(), 2);
+  EXPECT_EQ(terminal_.noted, "");
 }
 
 TEST_F(CommandsTest, RefuseARangeThatEndsBeforeItBegins) {
@@ -154,7 +155,21 @@ TEST_F(CommandsTest, RedriveEveryDeadLetterQueueThereIs) {
             "1");
 }
 
+TEST_F(CommandsTest, PrintDeadLetters) {
+  Answer(kStatus);
+  Answer(R"({"total":3,"messages":[{"queue":"dead","sent":1764671000000,
+             "receives":5,"id":"m-1","body":"{\"a\":\n1}"}]})");
+  EXPECT_EQ(Run({"queues", "--dead-letters"}), 0);
+  EXPECT_TRUE(absl::EndsWith(
+      terminal_.printed,
+      "\n2025-12-02T10:23:20Z  dead  received 5 times  m-1\n"
+      "{\"a\":\\n1}\n"
+      "\n… and 2 more\n"))
+      << terminal_.printed;
+}
+
 TEST_F(CommandsTest, FollowTheLog) {
+  Answer(kStatus);
   Answer(R"({"lines":[{"id":7,"t":1764671000000,"function":"f","text":"a"}],
              "next":7})");
   Answer(R"({"lines":[],"next":7})");
@@ -162,14 +177,36 @@ TEST_F(CommandsTest, FollowTheLog) {
   Answer(R"({"lines":[{"id":8,"t":1764671000000,"function":"f","text":"b"}],
              "next":8})");
   http_.Answer({.status = 500, .body = "{}"});
-  EXPECT_EQ(Run({"logs", "-f", "--function=f", "--grep=x y"}), 1);
+  EXPECT_EQ(Run({"logs", "-f", "--function=collector", "--grep=x y"}), 1);
   EXPECT_EQ(terminal_.printed,
-            "2025-12-02T10:23:20Z  f  a\n2025-12-02T10:23:20Z  f  b\n");
-  EXPECT_EQ(Url(0),
-            "http://127.0.0.1:4566/_byoshin/api/logs?function=f&q=x%20y&limit="
-            "100");
-  EXPECT_TRUE(absl::StrContains(Url(1), "after=7"));
-  EXPECT_TRUE(absl::StrContains(Url(2), "/updates?after="));
+            "2025-12-02T10:23:20.000Z  f  a\n"
+            "2025-12-02T10:23:20.000Z  f  b\n");
+  EXPECT_EQ(Url(1),
+            "http://127.0.0.1:4566/_byoshin/api/logs?function=s-Collector-2&q="
+            "x%20y&limit=100");
+  EXPECT_TRUE(absl::StrContains(Url(2), "after=7"));
+  EXPECT_TRUE(absl::StrContains(Url(3), "/updates?after="));
+}
+
+TEST_F(CommandsTest, FindTheLogOfAFunctionOrAGroup) {
+  Answer(kStatus);
+  EXPECT_EQ(Run({"logs", "--function=nobody"}), 1);
+  EXPECT_EQ(terminal_.noted,
+            "byoshin logs: there is no function \"nobody\"; there are: "
+            "s-SenderFunction-1, s-Collector-2\n");
+  terminal_.noted.clear();
+  Answer(kStatus);
+  EXPECT_EQ(Run({"logs", "--function=s-"}), 1);
+  EXPECT_EQ(terminal_.noted,
+            "byoshin logs: several functions have \"s-\" in their names: "
+            "s-SenderFunction-1, s-Collector-2\n");
+  Answer(R"({"lines":[{"id":7,"t":1764671000000,"function":"/api/access",
+             "text":"{\"level\":\"INFO\"}"}],"next":7})");
+  EXPECT_EQ(Run({"logs", "--function=/api/access", "--raw"}), 0);
+  EXPECT_EQ(Url(2),
+            "http://127.0.0.1:4566/_byoshin/api/logs?function=%2Fapi%2Faccess&"
+            "limit=100");
+  EXPECT_EQ(terminal_.printed, "{\"level\":\"INFO\"}\n");
 }
 
 TEST_F(CommandsTest, DrawWhatWasCollected) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
@@ -16,7 +17,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/text.h"
+#include "core/json/value.h"
 #include "core/time/iso8601.h"
+#include "local/cli/terminal.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -48,6 +51,57 @@ const Json::Value& Member(const Json::Value& value, const char* name) {
   return value.isObject() ? value[name] : Json::Value::nullSingleton();
 }
 
+// A text without its quotes, anything else as JSON.
+std::string TextOf(const Json::Value& value) {
+  return value.isString() ? value.asString()
+         : value.isNull() ? ""
+                          : json::WriteValue(value);
+}
+
+// The line's own time is the log's, the request's id is long, and metrics that
+// are embedded describe themselves at length.
+bool IsShownElsewhere(absl::string_view name) {
+  for (const absl::string_view known :
+       {"timestamp", "time", "level", "requestId", "_aws"}) {
+    if (name == known) return true;
+  }
+  return false;
+}
+
+// As wide as the widest, so that messages stand below each other.
+std::string PaintLevel(const std::string& level, const Terminal& terminal) {
+  const std::string padded = absl::StrFormat("%-5s", level);
+  if (level == "ERROR" || level == "FATAL") {
+    return terminal.Paint(Colour::kRed, padded);
+  }
+  if (level == "WARN" || level == "WARNING") {
+    return terminal.Paint(Colour::kYellow, padded);
+  }
+  return padded;
+}
+
+std::string FormatExactMillis(const Json::Value& millis) {
+  return absl::FormatTime("%Y-%m-%dT%H:%M:%E3SZ",
+                          absl::FromUnixMillis(millis.asInt64()),
+                          absl::UTCTimeZone());
+}
+
+// Environments that are there, at work or waiting for it.
+std::string Warm(const Json::Value& function) {
+  if (!function["idle"].isNumeric()) return "-";
+  return absl::StrCat(function["running"].asInt64() +
+                      function["idle"].asInt64());
+}
+
+std::string FormatApis(const Json::Value& apis) {
+  if (apis.empty()) return "";
+  std::vector<std::vector<std::string>> rows;
+  for (const Json::Value& api : apis) {
+    rows.push_back({api["name"].asString(), api["url"].asString()});
+  }
+  return absl::StrCat("\n", FormatTable({"REST API", "ADDRESS"}, rows));
+}
+
 std::string FormatFunctions(const Json::Value& functions) {
   std::vector<std::vector<std::string>> rows;
   for (const Json::Value& function : functions) {
@@ -55,12 +109,12 @@ std::string FormatFunctions(const Json::Value& functions) {
     rows.push_back({function["name"].asString(),
                     Number(function["invocations"]), Number(function["errors"]),
                     Number(function["timeouts"]), Number(function["throttles"]),
-                    Number(function["coldStarts"]), Number(function["running"]),
+                    Number(function["coldStarts"]), Warm(function),
                     Millis(Member(duration, "p50")),
                     Millis(Member(duration, "p99"))});
   }
   return FormatTable({"FUNCTION", "INVOKED", "ERRORS", "TIME-OUTS", "THROTTLED",
-                      "COLD", "RUNNING", "P50", "P99"},
+                      "COLD", "WARM NOW", "P50", "P99"},
                      rows);
 }
 
@@ -111,9 +165,14 @@ std::string FormatStatus(const Json::Value& status) {
                       "records       ", Number(Member(records, "total")), ", ",
                       FormatMillis(Member(records, "first")), " to ",
                       FormatMillis(Member(records, "last")), "\n",
-                      "dead letters  ", Number(status["deadLetters"]), "\n\n",
+                      "dead letters  ", Number(status["deadLetters"]),
+                      status["deadLetters"].asInt64() > 0
+                          ? " (`byoshin queues --dead-letters` shows them)"
+                          : "",
+                      "\n\n",
                       FormatQueues(status), "\n",
-                      FormatFunctions(status["functions"]));
+                      FormatFunctions(status["functions"]),
+                      FormatApis(status["apis"]));
 }
 
 std::string FormatQueues(const Json::Value& status) {
@@ -131,28 +190,59 @@ std::string FormatQueues(const Json::Value& status) {
                      rows);
 }
 
-std::string FormatLogLine(const Json::Value& line) {
-  std::string text;
-  absl::string_view rest;
-  const std::string raw = line["text"].asString();
-  for (rest = raw; !rest.empty();) {
-    const std::size_t length = json::Utf8SequenceLength(rest);
-    const auto first = static_cast<unsigned char>(rest[0]);
+std::string FormatLogLine(const Json::Value& line, const Terminal& terminal) {
+  const std::string text = line["text"].asString();
+  const std::string begin = absl::StrCat(
+      terminal.Paint(Colour::kDim, FormatExactMillis(line["t"])), "  ",
+      Printable(line["function"].asString()), "  ");
+  const absl::StatusOr<Json::Value> object = json::ParseValue(text);
+  if (!object.ok() || !object->isObject()) {
+    return absl::StrCat(begin, Printable(text), "\n");
+  }
+  std::vector<std::string> parts;
+  if (const std::string level = TextOf((*object)["level"]); !level.empty()) {
+    parts.push_back(PaintLevel(Printable(level), terminal));
+  }
+  // What the platform itself says has a type in place of a message.
+  const char* const message = object->isMember("message") ? "message" : "type";
+  if (object->isMember(message)) {
+    parts.push_back(Printable(TextOf((*object)[message])));
+  }
+  for (const std::string& name : object->getMemberNames()) {
+    if (name == message || IsShownElsewhere(name)) continue;
+    parts.push_back(
+        Printable(absl::StrCat(name, "=", TextOf((*object)[name]))));
+  }
+  return absl::StrCat(begin, absl::StrJoin(parts, "  "), "\n");
+}
+
+std::string FormatDeadLetter(const Json::Value& letter) {
+  return absl::StrCat(FormatMillis(letter["sent"]), "  ",
+                      letter["queue"].asString(), "  received ",
+                      Number(letter["receives"]), " times  ",
+                      letter["id"].asString(), "\n",
+                      Printable(letter["body"].asString()), "\n");
+}
+
+std::string Printable(absl::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = json::Utf8SequenceLength(text);
+    const auto first = static_cast<unsigned char>(text[0]);
     // Control characters of ASCII, and those that UTF-8 writes in two bytes.
     const bool control = length == 0 ||
                          (length == 1 && (first < 0x20 || first == 0x7F)) ||
                          (length == 2 && first == 0xC2 &&
-                          static_cast<unsigned char>(rest[1]) < 0xA0);
+                          static_cast<unsigned char>(text[1]) < 0xA0);
     const std::size_t taken = std::max<std::size_t>(length, 1);
     if (control && first != '\t') {
-      absl::StrAppend(&text, absl::CHexEscape(rest.substr(0, taken)));
+      absl::StrAppend(&out, absl::CHexEscape(text.substr(0, taken)));
     } else {
-      absl::StrAppend(&text, rest.substr(0, taken));
+      absl::StrAppend(&out, text.substr(0, taken));
     }
-    rest.remove_prefix(taken);
+    text.remove_prefix(taken);
   }
-  return absl::StrCat(FormatMillis(line["t"]), "  ",
-                      line["function"].asString(), "  ", text, "\n");
+  return out;
 }
 
 }  // namespace byoshin::local::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "local/cli/terminal.h"
 
 namespace byoshin::local::cli {
 
@@ -26,9 +27,15 @@ std::string FormatMillis(const Json::Value& millis);
 // Answers of the cloud's API, by name: see local/dashboard/api.md.
 std::string FormatStatus(const Json::Value& status);
 std::string FormatQueues(const Json::Value& status);
-// One line of a log, without control characters: what a function prints must
-// not be able to drive the terminal.
-std::string FormatLogLine(const Json::Value& line);
+// One line of a log for people: when, which function, how bad, what, and the
+// rest as name=value. Functions of ours print JSON objects; any other line is
+// shown as it is.
+std::string FormatLogLine(const Json::Value& line, const Terminal& terminal);
+std::string FormatDeadLetter(const Json::Value& letter);
+
+// `text` on one line and without control characters: what a function prints
+// must not be able to drive the terminal.
+std::string Printable(absl::string_view text);
 
 }  // namespace byoshin::local::cli
 

@@ -42,29 +42,6 @@ absl::StatusOr<std::string> ReadEvent(const std::string& path,
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// The function with this name or, if there is only one such, with this in its
-// name: those in templates have long ones.
-absl::StatusOr<std::string> FindFunction(CloudClient& cloud,
-                                         const std::string& wanted) {
-  const absl::StatusOr<Json::Value> status = cloud.Get("status", {});
-  if (!status.ok()) return status.status();
-  std::vector<std::string> all;
-  std::vector<std::string> similar;
-  for (const Json::Value& function : (*status)["functions"]) {
-    std::string name = function["name"].asString();
-    if (name == wanted) return name;
-    if (absl::StrContains(absl::AsciiStrToLower(name),
-                          absl::AsciiStrToLower(wanted))) {
-      similar.push_back(name);
-    }
-    all.push_back(std::move(name));
-  }
-  if (similar.size() == 1) return similar.front();
-  return absl::NotFoundError(absl::StrCat(
-      similar.empty() ? "there is no function \"" : "several functions are \"",
-      wanted, "\"; there are: ", absl::StrJoin(all, ", ")));
-}
-
 aws::Credentials CredentialsOrDefault(const env::Environment& environment) {
   absl::StatusOr<aws::Credentials> credentials =
       aws::CredentialsFrom(environment);
@@ -123,6 +100,32 @@ absl::Status Invoke(const Arguments& arguments, CommandContext& context) {
 }
 
 }  // namespace
+
+absl::StatusOr<std::string> FindFunction(CloudClient& cloud,
+                                         const std::string& wanted) {
+  const absl::StatusOr<Json::Value> status = cloud.Get("status", {});
+  if (!status.ok()) return status.status();
+  std::vector<std::string> all;
+  std::vector<std::string> similar;
+  for (const Json::Value& function : (*status)["functions"]) {
+    std::string name = function["name"].asString();
+    if (name == wanted) return name;
+    if (absl::StrContains(absl::AsciiStrToLower(name),
+                          absl::AsciiStrToLower(wanted))) {
+      similar.push_back(name);
+    }
+    all.push_back(std::move(name));
+  }
+  if (similar.size() == 1) return similar.front();
+  if (similar.empty()) {
+    return absl::NotFoundError(
+        absl::StrCat("there is no function \"", wanted,
+                     "\"; there are: ", absl::StrJoin(all, ", ")));
+  }
+  return absl::NotFoundError(absl::StrCat("several functions have \"", wanted,
+                                          "\" in their names: ",
+                                          absl::StrJoin(similar, ", ")));
+}
 
 Command InvokeCommand() {
   return {.spec = {.name = "invoke",

@@ -43,7 +43,9 @@ records=$(ask records --format=csv)
 grep -qE '^20.*Z,[0-9]+$' <<<"$records" || fail "records: $records"
 grep -q 'SchedulingQueue' <<<"$(ask queues)" || fail "queues"
 grep -q 'CollectorFunction' <<<"$(ask status)" || fail "status"
-grep -q '"level":"INFO"' <<<"$(ask logs)" || fail "logs"
+grep -qE 'CollectorFunction-[A-Z0-9]+  INFO   count stored  count=' <<<"$(ask logs --function=collector)" || fail "logs"
+grep -q '"level":"INFO"' <<<"$(ask logs --raw)" || fail "logs --raw"
+grep -qE 'AI Employee Mock API +http://127.0.0.1:' <<<"$(ask status)" || fail "REST APIs"
 result=$(ask invoke sender <(echo '{"time":"2026-01-01T00:00:00Z"}') 2>/dev/null)
 grep -q '"sent":12' <<<"$result" || fail "invoke: $result"
 
