@@ -21,8 +21,8 @@
 namespace byoshin::infra {
 namespace {
 
-using testing::DeployedTemplate;
 using ::testing::Contains;
+using testing::DeployedTemplate;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -109,9 +109,8 @@ TEST(SchedulerMockApi, IsDeployedAnewWhenItIsClosed) {
   ASSERT_THAT(deployments, SizeIs(1));
   EXPECT_THAT(Default().Ids(), ::testing::Not(Contains(deployments[0])));
   EXPECT_EQ(closed.Properties("MockApiStage")["DeploymentId"], deployments[0]);
-  EXPECT_THAT(
-      Texts(closed.source()["Resources"][deployments[0]]["DependsOn"]),
-      UnorderedElementsAre("ResponseCountMethod", "HealthMethod"));
+  EXPECT_THAT(Texts(closed.source()["Resources"][deployments[0]]["DependsOn"]),
+              UnorderedElementsAre("ResponseCountMethod", "HealthMethod"));
 }
 
 TEST(SchedulerMockApi, PollsTheMockApiUnlessToldOtherwise) {

@@ -104,10 +104,10 @@ TEST_F(ProvidersTest, MakeAnApiThatAnswers) {
 
 TEST_F(ProvidersTest, TellTheApiWhatIsNotText) {
   for (const char* types : {R"(["image/*","a/b"])", R"("image/*")"}) {
-    ASSERT_TRUE(Create("AWS::ApiGateway::RestApi", "API0",
-                       absl::StrCat(R"({"Name":"n","BinaryMediaTypes":)", types,
-                                    "}"))
-                    .ok());
+    ASSERT_TRUE(
+        Create("AWS::ApiGateway::RestApi", "API0",
+               absl::StrCat(R"({"Name":"n","BinaryMediaTypes":)", types, "}"))
+            .ok());
     EXPECT_EQ(registry_.Apis().front().binary_media_types.front(), "image/*");
   }
 }

@@ -260,11 +260,11 @@ absl::StatusOr<http::ServerResponse> ProxyResponse(absl::string_view result,
   if (absl::Status added = AddHeaders(*value, response.headers); !added.ok()) {
     return added;
   }
-  const bool has_type = std::any_of(
-      response.headers.begin(), response.headers.end(),
-      [](const http::Header& header) {
-        return absl::EqualsIgnoreCase(header.name, kContentType);
-      });
+  const bool has_type =
+      std::any_of(response.headers.begin(), response.headers.end(),
+                  [](const http::Header& header) {
+                    return absl::EqualsIgnoreCase(header.name, kContentType);
+                  });
   if (!has_type) {
     response.headers.push_back({kContentType, kDefaultContentType});
   }

@@ -91,7 +91,8 @@ absl::Status PrintQueues(const Arguments& arguments, CommandContext& context) {
   }
   const std::int64_t left = (*letters)["total"].asInt64() -
                             static_cast<int>((*letters)["messages"].size());
-  if (left > 0) context.terminal.Print(absl::StrCat("\n… and ", left, " more\n"));
+  if (left > 0)
+    context.terminal.Print(absl::StrCat("\n… and ", left, " more\n"));
   return absl::OkStatus();
 }
 
@@ -270,21 +271,21 @@ absl::Status ForEachRecord(CloudClient& cloud, const TimeRange& range,
 }
 
 Command RecordsCommand() {
-  return {.spec = {.name = "records",
-                   .summary = "print what was collected",
-                   .details = absl::StrCat(
-                       "A slot without a record is not in the list.\n",
-                       kTimeHelp,
-                       "Example: byoshin records --since=24h "
-                       "--format=csv > day.csv"),
-                   .flags = {SinceFlag(),
-                             UntilFlag(),
-                             {.name = "format",
-                              .value = "FORMAT",
-                              .help = "table, csv or json",
-                              .default_value = "table"},
-                             EndpointFlag()}},
-          .run = PrintRecords};
+  return {
+      .spec = {.name = "records",
+               .summary = "print what was collected",
+               .details = absl::StrCat(
+                   "A slot without a record is not in the list.\n", kTimeHelp,
+                   "Example: byoshin records --since=24h "
+                   "--format=csv > day.csv"),
+               .flags = {SinceFlag(),
+                         UntilFlag(),
+                         {.name = "format",
+                          .value = "FORMAT",
+                          .help = "table, csv or json",
+                          .default_value = "table"},
+                         EndpointFlag()}},
+      .run = PrintRecords};
 }
 
 Command StatusCommand() {
@@ -320,33 +321,33 @@ Command RedriveCommand() {
 }
 
 Command LogsCommand() {
-  return {.spec = {.name = "logs",
-                   .summary = "print what the functions log",
-                   .details =
-                       "A REST API's access log is there under the name of "
-                       "its log group.\n"
-                       "Example: byoshin logs -f --function=collector "
-                       "--grep=error",
-                   .flags = {{.name = "follow",
-                              .help = "go on with what comes",
-                              .letter = 'f'},
-                             {.name = "function",
-                              .value = "NAME",
-                              .help = "of this function only; a part of "
-                                      "its name will do"},
-                             {.name = "grep",
-                              .value = "TEXT",
-                              .help = "lines with this text only"},
-                             {.name = "raw",
-                              .help = "lines as they were printed, without "
-                                      "time and function"},
-                             {.name = "lines",
-                              .value = "N",
-                              .help = "how many, up to 2000",
-                              .default_value = "100",
-                              .letter = 'n'},
-                             EndpointFlag()}},
-          .run = PrintLogs};
+  return {
+      .spec = {.name = "logs",
+               .summary = "print what the functions log",
+               .details = "A REST API's access log is there under the name of "
+                          "its log group.\n"
+                          "Example: byoshin logs -f --function=collector "
+                          "--grep=error",
+               .flags = {{.name = "follow",
+                          .help = "go on with what comes",
+                          .letter = 'f'},
+                         {.name = "function",
+                          .value = "NAME",
+                          .help = "of this function only; a part of "
+                                  "its name will do"},
+                         {.name = "grep",
+                          .value = "TEXT",
+                          .help = "lines with this text only"},
+                         {.name = "raw",
+                          .help = "lines as they were printed, without "
+                                  "time and function"},
+                         {.name = "lines",
+                          .value = "N",
+                          .help = "how many, up to 2000",
+                          .default_value = "100",
+                          .letter = 'n'},
+                         EndpointFlag()}},
+      .run = PrintLogs};
 }
 
 Command TickCommand() {

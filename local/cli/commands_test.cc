@@ -160,11 +160,11 @@ TEST_F(CommandsTest, PrintDeadLetters) {
   Answer(R"({"total":3,"messages":[{"queue":"dead","sent":1764671000000,
              "receives":5,"id":"m-1","body":"{\"a\":\n1}"}]})");
   EXPECT_EQ(Run({"queues", "--dead-letters"}), 0);
-  EXPECT_TRUE(absl::EndsWith(
-      terminal_.printed,
-      "\n2025-12-02T10:23:20Z  dead  received 5 times  m-1\n"
-      "{\"a\":\\n1}\n"
-      "\n… and 2 more\n"))
+  EXPECT_TRUE(
+      absl::EndsWith(terminal_.printed,
+                     "\n2025-12-02T10:23:20Z  dead  received 5 times  m-1\n"
+                     "{\"a\":\\n1}\n"
+                     "\n… and 2 more\n"))
       << terminal_.printed;
 }
 

@@ -169,8 +169,7 @@ std::string FormatStatus(const Json::Value& status) {
                       status["deadLetters"].asInt64() > 0
                           ? " (`byoshin queues --dead-letters` shows them)"
                           : "",
-                      "\n\n",
-                      FormatQueues(status), "\n",
+                      "\n\n", FormatQueues(status), "\n",
                       FormatFunctions(status["functions"]),
                       FormatApis(status["apis"]));
 }
@@ -192,9 +191,9 @@ std::string FormatQueues(const Json::Value& status) {
 
 std::string FormatLogLine(const Json::Value& line, const Terminal& terminal) {
   const std::string text = line["text"].asString();
-  const std::string begin = absl::StrCat(
-      terminal.Paint(Colour::kDim, FormatExactMillis(line["t"])), "  ",
-      Printable(line["function"].asString()), "  ");
+  const std::string begin =
+      absl::StrCat(terminal.Paint(Colour::kDim, FormatExactMillis(line["t"])),
+                   "  ", Printable(line["function"].asString()), "  ");
   const absl::StatusOr<Json::Value> object = json::ParseValue(text);
   if (!object.ok() || !object->isObject()) {
     return absl::StrCat(begin, Printable(text), "\n");

@@ -122,9 +122,9 @@ absl::StatusOr<std::string> FindFunction(CloudClient& cloud,
         absl::StrCat("there is no function \"", wanted,
                      "\"; there are: ", absl::StrJoin(all, ", ")));
   }
-  return absl::NotFoundError(absl::StrCat("several functions have \"", wanted,
-                                          "\" in their names: ",
-                                          absl::StrJoin(similar, ", ")));
+  return absl::NotFoundError(
+      absl::StrCat("several functions have \"", wanted,
+                   "\" in their names: ", absl::StrJoin(similar, ", ")));
 }
 
 Command InvokeCommand() {

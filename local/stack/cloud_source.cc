@@ -162,8 +162,7 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
   Changed();
 }
 
-void CloudSource::AddStored(
-    const std::vector<dashboard::SlotRecord>& records) {
+void CloudSource::AddStored(const std::vector<dashboard::SlotRecord>& records) {
   {
     std::lock_guard lock(mutex_);
     for (const dashboard::SlotRecord& record : records) records_.Add(record);
@@ -313,16 +312,16 @@ absl::StatusOr<dashboard::Status> CloudSource::GetStatus() {
       durations.push_back(report.duration);
       if (report.init_duration) inits.push_back(*report.init_duration);
     }
-    status.functions.push_back({.name = function.name,
-                                .invocations = statistics.invocations,
-                                .errors =
-                                    statistics.errors - statistics.timeouts,
-                                .timeouts = statistics.timeouts,
-                                .throttles = statistics.throttles,
-                                .cold_starts = statistics.cold_starts,
-                                .idle = statistics.environments,
-                                .duration = dashboard::QuantilesOf(durations),
-                                .init = dashboard::QuantilesOf(inits)});
+    status.functions.push_back(
+        {.name = function.name,
+         .invocations = statistics.invocations,
+         .errors = statistics.errors - statistics.timeouts,
+         .timeouts = statistics.timeouts,
+         .throttles = statistics.throttles,
+         .cold_starts = statistics.cold_starts,
+         .idle = statistics.environments,
+         .duration = dashboard::QuantilesOf(durations),
+         .init = dashboard::QuantilesOf(inits)});
   }
   return status;
 }

@@ -137,11 +137,10 @@ class PagedService final : public Service {
     const std::string key = absl::StrCat(
         R"({"metricName":{"S":"ai_response_count"},"slotTime":{"S":")",
         Time(seconds), R"("})");
-    return absl::StrCat(R"({"Items":[)", key, R"(,"count":{"N":"3"}},)", key,
-                        R"(,"count":{"S":"no number"}}])",
-                        more ? absl::StrCat(R"(,"LastEvaluatedKey":)", key, "}")
-                             : "",
-                        "}");
+    return absl::StrCat(
+        R"({"Items":[)", key, R"(,"count":{"N":"3"}},)", key,
+        R"(,"count":{"S":"no number"}}])",
+        more ? absl::StrCat(R"(,"LastEvaluatedKey":)", key, "}") : "", "}");
   }
 
   std::promise<void> asked_;
@@ -176,8 +175,7 @@ TEST(RecordReader, EndsWaitsWhenItIsStopped) {
   reader.Start("t");
   service.AwaitSecondQuestion();
   std::thread stopper([&] { reader.Stop(); });
-  EXPECT_TRUE(
-      absl::IsUnavailable(reader.AwaitSince(absl::InfinitePast())));
+  EXPECT_TRUE(absl::IsUnavailable(reader.AwaitSince(absl::InfinitePast())));
   service.AnswerIt();
   stopper.join();
   reader.Start("t");  // has no effect any more

@@ -82,3 +82,57 @@ test('the page runs from the program alone, over half a million records', async 
   await says('dead-text', 'None');
   assert.deepEqual(complaints, []);
 });
+
+// What keeps the page smooth, counted rather than timed: however much there is to show, an answer has no more values
+// than the screen has pixels for, and the page never asks a second question before the first is answered.
+const MAX_BUCKETS = 2000;
+const MAX_INVOCATIONS = 2000;
+const MAX_ANSWER_BYTES = 400_000;
+
+test('a month costs the page no more than an hour, however it is moved', async () => {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  page.setDefaultTimeout(90_000);
+  const isQuestion = (request) => /\/series\?.*buckets=2000|\/invocations\?/.test(request.url());
+  const answers = [];
+  const open = { series: 0, invocations: 0 };
+  let mostOpen = 0;
+  const kind = (request) => (request.url().includes('/series?') ? 'series' : 'invocations');
+  page.on('request', (request) => { if (isQuestion(request)) mostOpen = Math.max(mostOpen, ++open[kind(request)]); });
+  page.on('requestfinished', (request) => {
+    if (!isQuestion(request)) return;
+    --open[kind(request)];
+    answers.push(request.response().then((response) => response.text()).then((text) => ({ text, kind: kind(request) })));
+  });
+  const loads = (action) => page.evaluate(() => document.documentElement.dataset.loaded).then(async (old) => {
+    await action();
+    await page.waitForFunction((o) => document.documentElement.dataset.loaded !== o, old);
+  });
+  await page.goto(`${url}/`);
+  await page.waitForFunction(() => document.documentElement.dataset.loaded);
+  for (const name of ['1 h', '24 h', '7 d', '30 d']) await loads(() => page.getByRole('button', { name, exact: true }).click());
+  // A step a frame, as a finger or a wheel moves it.
+  await loads(() => page.evaluate(() => new Promise((resolve) => {
+    const box = document.querySelector('#counts .u-over');
+    const { left, width } = box.getBoundingClientRect();
+    let steps = 0;
+    const step = () => {
+      if (++steps > 120) return resolve();
+      const zooms = steps > 60;
+      box.dispatchEvent(new WheelEvent('wheel', {
+        bubbles: true, cancelable: true, clientX: left + width / 3, deltaY: steps % 30 < 20 ? -20 : 20, shiftKey: !zooms, ctrlKey: zooms,
+      }));
+      return requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  })));
+  const seen = await Promise.all(answers);
+  assert.ok(seen.filter((answer) => answer.kind === 'series').length >= 6);
+  for (const { text, kind: what } of seen) {
+    assert.ok(text.length <= MAX_ANSWER_BYTES, `${what}: ${text.length} bytes`);
+    const answer = JSON.parse(text);
+    if (what === 'series') assert.ok(answer.stored.length <= MAX_BUCKETS, `${answer.stored.length} buckets`);
+    else assert.ok(answer.invocations.length <= MAX_INVOCATIONS, `${answer.invocations.length} invocations`);
+  }
+  assert.equal(mostOpen, 1);
+  console.log(`largest answer: ${Math.max(...seen.map(({ text }) => text.length))} bytes, of ${seen.length}`);
+});

@@ -94,9 +94,9 @@ Value AddDeployments(cfn::Template& stack, const Inputs& inputs,
   const apigateway::Deployment deployment{
       .rest_api = cfn::Ref("MockApi"),
       .description = "The methods as of this template"};
-  const cfn::Resource open = stack.Add(
-      absl::StrCat("MockApiDeployment", hash), deployment,
-      {.condition = inputs.has_open_mock_api, .depends_on = methods});
+  const cfn::Resource open =
+      stack.Add(absl::StrCat("MockApiDeployment", hash), deployment,
+                {.condition = inputs.has_open_mock_api, .depends_on = methods});
   const cfn::Resource closed =
       stack.Add(absl::StrCat("MockApiKeyDeployment", hash), deployment,
                 {.condition = inputs.needs_api_key, .depends_on = methods});
