@@ -214,7 +214,7 @@ TEST_F(FrontTest, TakesBodiesForTextUnlessTheirTypeIsBinary) {
   EXPECT_EQ(Event()["body"], "a\uFFFD");
   EXPECT_EQ(Event()["isBase64Encoded"], false);
 
-  registry_.PutApi("api1", "orders", {"image/*", "application/x-thing"});
+  registry_.PutApi("api1", "orders", {.binary_media_types = {"image/*", "application/x-thing"}});
   EXPECT_EQ(put("image/png").body, "aGk=") << "not deployed yet";
   ASSERT_TRUE(registry_.Deploy("api1", "d1").ok());
   for (const char* type :
@@ -319,7 +319,7 @@ TEST_F(FrontTest, ThrottlesAKeyByItsPlan) {
 }
 
 TEST_F(FrontTest, AnswersForAFunctionThatFailsOrTalksNonsense) {
-  registry_.PutApi("api1", "orders", {"*/*"});
+  registry_.PutApi("api1", "orders", {.binary_media_types = {"*/*"}});
   ASSERT_TRUE(registry_.Deploy("api1", "d1").ok());
   invoker_.result = absl::InternalError("it crashed");
   EXPECT_EQ(Get("/orders").status, 502);

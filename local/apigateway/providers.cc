@@ -33,8 +33,8 @@ using cloudformation::ResourceRequest;
 using cloudformation::ResourceSchema;
 using cloudformation::ResourceState;
 using cloudformation::TextProperty;
+using cloudformation::TextsProperty;
 
-constexpr char kTagsReason[] = "tags have no effect on how requests are served";
 constexpr char kTextReason[] = "for people to read";
 // Kept with the resource, though templates can't ask for it: a key has to be
 // the same after a restart.
@@ -56,6 +56,15 @@ struct Definition {
 
 std::string Text(const ResourceRequest& request, absl::string_view path) {
   return TextProperty(request.properties, path).value_or("");
+}
+
+Tags ReadTags(const ResourceRequest& request) {
+  Tags tags;
+  for (const Json::Value& tag : PropertyAt(request.properties, "Tags")) {
+    tags[TextProperty(tag, "Key").value_or("")] =
+        TextProperty(tag, "Value").value_or("");
+  }
+  return tags;
 }
 
 class Provider final : public ResourceProvider {
@@ -115,18 +124,25 @@ std::vector<std::string> BinaryMediaTypes(const ResourceRequest& request) {
 
 Definition RestApiDefinition() {
   return {.type = "AWS::ApiGateway::RestApi",
-          .schema = {.acted_on = {"Name", "BinaryMediaTypes[]"},
-                     .inert = {{"Description", kTextReason},
-                               {"Tags", kTagsReason},
-                               {"EndpointConfiguration",
+          .schema = {.acted_on = {"Name", "BinaryMediaTypes[]", "Description",
+                                  "EndpointConfiguration.Types[]", "Tags[].Key",
+                                  "Tags[].Value"},
+                     .inert = {{"EndpointConfiguration.IpAddressType",
                                 "there is one place to be reached at"}},
                      .required = {"Name"},
                      .attributes = {"RestApiId", "RootResourceId"}},
           .put =
               [](Registry& registry, const ResourceRequest& request,
                  ResourceState& state) {
-                registry.PutApi(state.physical_id, Text(request, "Name"),
-                                BinaryMediaTypes(request));
+                registry.PutApi(
+                    state.physical_id, Text(request, "Name"),
+                    {.description = Text(request, "Description"),
+                     .endpoint_types =
+                         TextsProperty(request.properties,
+                                       "EndpointConfiguration.Types")
+                             .value_or(std::vector<std::string>()),
+                     .binary_media_types = BinaryMediaTypes(request),
+                     .tags = ReadTags(request)});
                 state.attributes = {{"RestApiId", state.physical_id},
                                     {"RootResourceId", Registry::RootResourceId(
                                                            state.physical_id)}};
@@ -193,16 +209,18 @@ absl::StatusOr<Method> ReadMethod(const ResourceRequest& request) {
   if (!key.ok()) return key.status();
   return Method{.http_method = Text(request, "HttpMethod"),
                 .api_key_required = *key,
-                .function_arn = *std::move(function)};
+                .function_arn = *std::move(function),
+                .integration_uri = Text(request, "Integration.Uri"),
+                .integration_http_method =
+                    Text(request, "Integration.IntegrationHttpMethod")};
 }
 
 Definition MethodDefinition() {
   return {.type = "AWS::ApiGateway::Method",
           .schema = {.acted_on = {"RestApiId", "ResourceId", "HttpMethod",
                                   "AuthorizationType", "ApiKeyRequired",
+                                  "Integration.IntegrationHttpMethod",
                                   "Integration.Type", "Integration.Uri"},
-                     .inert = {{"Integration.IntegrationHttpMethod",
-                                "functions are called directly"}},
                      .required = {"RestApiId", "ResourceId", "HttpMethod",
                                   "AuthorizationType", "Integration"},
                      .create_only = {"RestApiId", "ResourceId", "HttpMethod"}},
@@ -261,7 +279,14 @@ absl::StatusOr<Stage> ReadStage(const ResourceRequest& request) {
       .name = Text(request, "StageName"),
       .deployment_id = Text(request, "DeploymentId"),
       .access_log_group_arn = Text(request, "AccessLogSetting.DestinationArn"),
-      .access_log_format = Text(request, "AccessLogSetting.Format")};
+      .access_log_format = Text(request, "AccessLogSetting.Format"),
+      .description = Text(request, "Description"),
+      .tags = ReadTags(request)};
+  const absl::StatusOr<bool> tracing =
+      BoolProperty(request.properties, "TracingEnabled", false);
+  if (!tracing.ok()) return tracing.status();
+  // Reported, and without effect: nobody collects traces.
+  stage.tracing = *tracing;
   for (const Json::Value& setting :
        PropertyAt(request.properties, "MethodSettings")) {
     const std::string path = TextProperty(setting, "ResourcePath").value_or("");
@@ -284,16 +309,13 @@ Definition StageDefinition() {
       .type = "AWS::ApiGateway::Stage",
       .schema = {.acted_on = {"RestApiId", "DeploymentId", "StageName",
                               "AccessLogSetting.DestinationArn",
-                              "AccessLogSetting.Format",
+                              "AccessLogSetting.Format", "Description",
+                              "TracingEnabled", "Tags[].Key", "Tags[].Value",
                               "MethodSettings[].ResourcePath",
                               "MethodSettings[].HttpMethod",
                               "MethodSettings[].ThrottlingRateLimit",
                               "MethodSettings[].ThrottlingBurstLimit"},
-                 .inert = {{"Description", kTextReason},
-                           {"Tags", kTagsReason},
-                           {"TracingEnabled",
-                            "there is no X-Ray to send traces to"},
-                           {"MethodSettings[].LoggingLevel",
+                 .inert = {{"MethodSettings[].LoggingLevel",
                             "the access log and the functions' logs are there"},
                            {"MethodSettings[].DataTraceEnabled",
                             "there is no execution log"},
@@ -334,10 +356,8 @@ std::string NewKeyValue() {
 Definition ApiKeyDefinition() {
   return {
       .type = "AWS::ApiGateway::ApiKey",
-      .schema = {.acted_on = {"Enabled", "Value"},
-                 .inert = {{"Description", kTextReason},
-                           {"Name", kTextReason},
-                           {"Tags", kTagsReason}},
+      .schema = {.acted_on = {"Description", "Enabled", "Name", "Tags[].Key",
+                              "Tags[].Value", "Value"},
                  .create_only = {"Value"},
                  .attributes = {"APIKeyId"}},
       .put =
@@ -351,8 +371,14 @@ Definition ApiKeyDefinition() {
             if (value.empty()) value = registry.KeyValue(state.physical_id);
             if (value.empty()) value = NewKeyValue();
             state.attributes["APIKeyId"] = state.physical_id;
-            registry.PutKey(
-                {.id = state.physical_id, .value = value, .enabled = *enabled});
+            registry.PutKey({.id = state.physical_id,
+                             .value = value,
+                             .enabled = *enabled,
+                             .name = TextProperty(request.properties, "Name",
+                                                  state.physical_id)
+                                         .value_or(""),
+                             .description = Text(request, "Description"),
+                             .tags = ReadTags(request)});
             return absl::OkStatus();
           },
       .remove =
@@ -364,15 +390,20 @@ Definition ApiKeyDefinition() {
 Definition UsagePlanDefinition() {
   return {.type = "AWS::ApiGateway::UsagePlan",
           .schema = {.acted_on = {"ApiStages[].ApiId", "ApiStages[].Stage",
-                                  "Throttle.RateLimit", "Throttle.BurstLimit"},
-                     .inert = {{"Description", kTextReason},
-                               {"UsagePlanName", kTextReason},
-                               {"Tags", kTagsReason}},
+                                  "Throttle.RateLimit", "Throttle.BurstLimit",
+                                  "Description", "UsagePlanName", "Tags[].Key",
+                                  "Tags[].Value"},
                      .attributes = {"Id"}},
           .put =
               [](Registry& registry, const ResourceRequest& request,
                  ResourceState& state) {
-                UsagePlan plan{.id = state.physical_id};
+                UsagePlan plan{
+                    .id = state.physical_id,
+                    .name = TextProperty(request.properties, "UsagePlanName",
+                                         state.physical_id)
+                                .value_or(""),
+                    .description = Text(request, "Description"),
+                    .tags = ReadTags(request)};
                 for (const Json::Value& stage :
                      PropertyAt(request.properties, "ApiStages")) {
                   plan.stages.push_back(

@@ -46,12 +46,12 @@ RestApi* Registry::FindApi(absl::string_view id) {
 }
 
 void Registry::PutApi(absl::string_view id, absl::string_view name,
-                      std::vector<std::string> binary_media_types) {
+                      ApiDetails details) {
   std::lock_guard lock(mutex_);
   RestApi& api = apis_[std::string(id)];
   api.id = std::string(id);
   api.name = std::string(name);
-  api.binary_media_types = std::move(binary_media_types);
+  api.details = std::move(details);
   api.root_resource_id = RootResourceId(id);
   api.resources[api.root_resource_id].id = api.root_resource_id;
 }
@@ -125,7 +125,7 @@ absl::Status Registry::Deploy(absl::string_view api_id,
   api->deployments[std::string(deployment_id)] = {
       .id = std::string(deployment_id),
       .resources = api->resources,
-      .binary_media_types = api->binary_media_types};
+      .binary_media_types = api->details.binary_media_types};
   return absl::OkStatus();
 }
 
@@ -178,6 +178,20 @@ void Registry::DeleteKey(absl::string_view id) {
   keys_.erase(std::string(id));
   std::erase_if(key_buckets_,
                 [&](const auto& entry) { return entry.first.second == id; });
+}
+
+std::vector<ApiKey> Registry::Keys() const {
+  std::lock_guard lock(mutex_);
+  std::vector<ApiKey> keys;
+  for (const auto& [id, key] : keys_) keys.push_back(key);
+  return keys;
+}
+
+std::vector<UsagePlan> Registry::Plans() const {
+  std::lock_guard lock(mutex_);
+  std::vector<UsagePlan> plans;
+  for (const auto& [id, plan] : plans_) plans.push_back(plan);
+  return plans;
 }
 
 void Registry::PutPlan(UsagePlan plan) {

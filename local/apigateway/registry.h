@@ -50,7 +50,7 @@ class Registry {
  public:
   // With its root resource and nothing else.
   void PutApi(absl::string_view id, absl::string_view name,
-              std::vector<std::string> binary_media_types = {});
+              ApiDetails details = {});
   void DeleteApi(absl::string_view id);
   std::vector<RestApi> Apis() const;
   static std::string RootResourceId(absl::string_view api_id);
@@ -73,8 +73,10 @@ class Registry {
   // Of the key with this id; empty if there is none.
   std::string KeyValue(absl::string_view id) const;
   void DeleteKey(absl::string_view id);
+  std::vector<ApiKey> Keys() const;
   void PutPlan(UsagePlan plan);  // keeps the keys of a plan that it replaces
   void DeletePlan(absl::string_view id);
+  std::vector<UsagePlan> Plans() const;
   absl::Status AddKeyToPlan(absl::string_view plan_id,
                             absl::string_view key_id);
   void RemoveKeyFromPlan(absl::string_view plan_id, absl::string_view key_id);

@@ -14,11 +14,16 @@
 
 namespace byoshin::local::apigateway {
 
+using Tags = std::map<std::string, std::string>;
+
 // How one method of a path is answered: by a function, in proxy integration.
 struct Method {
   std::string http_method{};  // "GET", or "ANY" for all that are not declared
   bool api_key_required = false;
   std::string function_arn{};
+  // As declared, for whoever looks at it.
+  std::string integration_uri{};
+  std::string integration_http_method{};
 };
 
 struct Resource {
@@ -44,14 +49,26 @@ struct Stage {
   std::string access_log_group_arn{};
   std::string access_log_format{};
   std::optional<ThrottleLimits> throttle{};
+  // For whoever looks at it.
+  std::string description{};
+  bool tracing = false;
+  Tags tags{};
+};
+
+// What an API is told besides its name.
+struct ApiDetails {
+  std::string description{};
+  std::vector<std::string> endpoint_types{};
+  // What is not text: "image/png", "image/*" or "*/*".
+  std::vector<std::string> binary_media_types{};
+  Tags tags{};
 };
 
 struct RestApi {
   std::string id{};
   std::string name{};
+  ApiDetails details{};
   std::string root_resource_id{};
-  // What is not text: "image/png", "image/*" or "*/*".
-  std::vector<std::string> binary_media_types{};
   std::map<std::string, Resource> resources{};      // by id
   std::map<std::string, Deployment> deployments{};  // by id
   std::map<std::string, Stage> stages{};            // by name
@@ -61,6 +78,10 @@ struct ApiKey {
   std::string id{};
   std::string value{};
   bool enabled = true;
+  // For whoever looks at it.
+  std::string name{};
+  std::string description{};
+  Tags tags{};
 };
 
 struct UsagePlan {
@@ -72,6 +93,10 @@ struct UsagePlan {
   std::vector<ApiStage> stages{};
   std::optional<ThrottleLimits> throttle{};
   std::vector<std::string> key_ids{};
+  // For whoever looks at it.
+  std::string name{};
+  std::string description{};
+  Tags tags{};
 };
 
 // Which resource answers a path.

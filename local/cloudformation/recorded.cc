@@ -41,16 +41,6 @@ ResourceState DashboardState(const ResourceRequest& request) {
   return {.physical_id = NameOf(request, "DashboardName", 255)};
 }
 
-// https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-logs-loggroup.html
-ResourceState LogGroupState(const ResourceRequest& request) {
-  const std::string name = NameOf(request, "LogGroupName", 512);
-  // Its ARN ends with ":*", for the streams in it.
-  return {
-      .physical_id = name,
-      .attributes = {{"Arn", ArnOf(request.stack, "logs",
-                                   absl::StrCat("log-group:", name, ":*"))}}};
-}
-
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-sns-topic.html
 ResourceState TopicState(const ResourceRequest& request) {
   const std::string name = NameOf(request, "TopicName", 256);
@@ -151,14 +141,6 @@ const std::vector<RecordedType>& RecordedTypes() {
        .required = {"DashboardBody"},
        .create_only = {"DashboardName"},
        .state = DashboardState},
-      {.type = "AWS::Logs::LogGroup",
-       .reason = "logs are kept per function, as many as there is room for",
-       .acted_on = {"LogGroupName"},
-       .inert = {"DataProtectionPolicy", "KmsKeyId", "LogGroupClass",
-                 "RetentionInDays", "Tags"},
-       .create_only = {"LogGroupName"},
-       .attributes = {"Arn"},
-       .state = LogGroupState},
       {.type = "AWS::SNS::Topic",
        .reason = "only alarms publish, and alarms are recorded only",
        .acted_on = {"TopicName"},

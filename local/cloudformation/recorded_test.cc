@@ -43,11 +43,6 @@ TEST(RecordedTypes, GiveWhatAwsGives) {
   EXPECT_EQ(Created("AWS::CloudWatch::Dashboard", R"({"DashboardName": "d"})")
                 .physical_id,
             "d");
-  const ResourceState group =
-      Created("AWS::Logs::LogGroup", R"({"LogGroupName": "/g"})");
-  EXPECT_EQ(group.physical_id, "/g");
-  EXPECT_EQ(group.attributes.at("Arn"),
-            "arn:aws:logs:us-east-1:000000000000:log-group:/g:*");
   const ResourceState topic =
       Created("AWS::SNS::Topic", R"({"TopicName": "t"})");
   EXPECT_EQ(topic.physical_id, "arn:aws:sns:us-east-1:000000000000:t");

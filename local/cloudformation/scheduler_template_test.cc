@@ -26,6 +26,9 @@
 #include "local/cloudformation/testing/service_schemas.h"
 #include "local/iam/cloudformation.h"
 #include "local/iam/iam.h"
+#include "local/lambda/logs.h"
+#include "local/logs/cloudformation.h"
+#include "local/logs/log_groups.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -56,6 +59,7 @@ class SchedulerTemplateTest : public ::testing::Test {
     }
     world_.id_prefixes["AWS::SQS::Queue"] =
         "http://127.0.0.1:4566/000000000000/";
+    registry_.Add(logs::LogGroupProvider(log_groups_, logs_, clock_));
     iam::AddIamProviders(iam_, registry_);
     AddRecordedProviders(registry_);
     store_ = *OpenSqliteStore({});
@@ -90,6 +94,8 @@ class SchedulerTemplateTest : public ::testing::Test {
   }
 
   time::SimulatedClock clock_;
+  logs::LogGroups log_groups_;
+  lambda::Logs logs_{clock_, {}};
   iam::Iam iam_;
   FakeWorld world_;
   ProviderRegistry registry_;

@@ -40,6 +40,8 @@ inline constexpr char kUpdateRollbackFailed[] = "UPDATE_ROLLBACK_FAILED";
 }  // namespace status
 
 struct StackEvent {
+  // Counts the events of the stack; with the time set by whoever keeps it.
+  std::uint64_t number = 0;
   absl::Time time{};
   // The stack itself has its name and the type AWS::CloudFormation::Stack.
   std::string logical_id{};

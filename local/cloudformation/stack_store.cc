@@ -69,9 +69,11 @@ absl::Status StackStore::Load() {
       StackResource resource = ReadStackResource(*json);
       entry.stack.resources[resource.logical_id] = std::move(resource);
     } else if (parts[2] == "event" && parts.size() == 4) {
-      uint64_t number = 0;
-      if (absl::SimpleAtoi(parts[3], &number)) entry.next_event = number + 1;
-      entry.stack.events.push_back(ReadStackEvent(*json));
+      StackEvent event = ReadStackEvent(*json);
+      if (absl::SimpleAtoi(parts[3], &event.number)) {
+        entry.next_event = event.number + 1;
+      }
+      entry.stack.events.push_back(std::move(event));
     }
     return Store::Visit::kContinue;
   };
@@ -140,6 +142,7 @@ void StackStore::AddEvent(const std::string& name, StackEvent event) {
   {
     const std::lock_guard lock(mutex_);
     Entry& entry = stacks_[name];
+    event.number = entry.next_event;
     store_.Put(EventKey(name, entry.next_event), WriteStackEvent(event))
         .IgnoreError();
     entry.stack.events.push_back(event);

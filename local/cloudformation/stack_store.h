@@ -55,7 +55,7 @@ class StackStore {
                   absl::FunctionRef<void(Stack& stack)> change);
   void PutResource(const std::string& name, StackResource resource);
   void RemoveResource(const std::string& name, const std::string& logical_id);
-  // Gets its time here.
+  // Gets its number and time here.
   void AddEvent(const std::string& name, StackEvent event);
 
   absl::Status Commit() { return store_.Commit(); }

@@ -124,7 +124,9 @@ class Provider final : public ResourceProvider {
 
   absl::Status Restore(const ResourceRequest& request,
                        const ResourceState& state) override {
-    return Put(request, state.physical_id).status();
+    absl::StatusOr<Rule> rule = ReadRule(request, state.physical_id);
+    if (!rule.ok()) return rule.status();
+    return events_.RestoreRule(*std::move(rule));
   }
 
   absl::Status Delete(const ResourceRequest& request) override {
@@ -141,6 +143,17 @@ class Provider final : public ResourceProvider {
 
   absl::StatusOr<ResourceState> Put(const ResourceRequest& request,
                                     const std::string& name) {
+    absl::StatusOr<Rule> rule = ReadRule(request, name);
+    if (!rule.ok()) return rule.status();
+    const std::string arn = rule->arn;
+    if (absl::Status put = events_.PutRule(*std::move(rule)); !put.ok()) {
+      return put;
+    }
+    return ResourceState{.physical_id = name, .attributes = {{"Arn", arn}}};
+  }
+
+  static absl::StatusOr<Rule> ReadRule(const ResourceRequest& request,
+                                       const std::string& name) {
     Rule rule{.name = name,
               .region = request.stack.region,
               .account_id = request.stack.account_id,
@@ -173,11 +186,7 @@ class Provider final : public ResourceProvider {
       if (!target.ok()) return target.status();
       rule.targets.push_back(*std::move(target));
     }
-    const std::string arn = rule.arn;
-    if (absl::Status put = events_.PutRule(std::move(rule)); !put.ok()) {
-      return put;
-    }
-    return ResourceState{.physical_id = name, .attributes = {{"Arn", arn}}};
+    return rule;
   }
 
   Events& events_;

@@ -18,6 +18,8 @@ namespace {
 
 constexpr char kRulePrefix[] = "rule/";
 constexpr char kDeliveryPrefix[] = "delivery/";
+constexpr char kEnabled[] = "enabled";
+constexpr char kDisabled[] = "disabled";
 // Real time and the clock's drift apart a little.
 constexpr absl::Duration kClockTolerance = absl::Seconds(1);
 
@@ -53,6 +55,7 @@ struct Events::RuleState {
   Rule rule{};
   events::Schedule schedule{};
   bool known = false;  // the rule was put, not only loaded
+  std::optional<Rule::State> kept_state{};  // of a rule that was loaded
   absl::Time anchor = absl::UnixEpoch();
   std::optional<absl::Time> last{};
   std::optional<absl::Time> next{};
@@ -114,6 +117,12 @@ absl::Status Events::Load() {
           state->rule.arn = arn;
           state->rule.schedule_expression = value["schedule"].asString();
         }
+        if (value.isMember("state")) {
+          state->kept_state = value["state"] == kDisabled
+                                  ? Rule::State::kDisabled
+                                  : Rule::State::kEnabled;
+          if (state->known) state->rule.state = *state->kept_state;
+        }
         state->anchor = ToTime(value["anchor"]);
         state->last.reset();
         if (value.isMember("last")) state->last = ToTime(value["last"]);
@@ -154,6 +163,14 @@ void Events::Begin() {
 }
 
 absl::Status Events::PutRule(Rule rule) {
+  return Put(std::move(rule), StateFrom::kRule);
+}
+
+absl::Status Events::RestoreRule(Rule rule) {
+  return Put(std::move(rule), StateFrom::kStore);
+}
+
+absl::Status Events::Put(Rule rule, StateFrom state_from) {
   absl::StatusOr<events::Schedule> schedule =
       events::Schedule::Parse(rule.schedule_expression);
   if (!schedule.ok()) return schedule.status();
@@ -169,6 +186,9 @@ absl::Status Events::PutRule(Rule rule) {
     if (fresh || state->rule.schedule_expression != rule.schedule_expression) {
       state->anchor = absl::FromUnixSeconds(
           absl::ToUnixSeconds(world_.clock.Now()) / 60 * 60);
+    }
+    if (state_from == StateFrom::kStore && state->kept_state.has_value()) {
+      rule.state = *state->kept_state;
     }
     state->rule = std::move(rule);
     state->schedule = *schedule;
@@ -196,18 +216,44 @@ void Events::RemoveRule(const std::string& arn) {
 
 std::vector<RuleStatus> Events::ListRules() {
   std::vector<RuleStatus> statuses;
-  RunOnLoop([&] {
-    for (const auto& [arn, state] : rules_) {
-      if (!state->known) continue;
-      RuleStatus status{
-          .rule = state->rule, .last_fired = state->last, .next = state->next};
-      for (const auto& [id, delivery] : deliveries_) {
-        if (delivery.rule_arn == arn) ++status.pending_deliveries;
-      }
-      statuses.push_back(std::move(status));
-    }
-  });
+  RunOnLoop([&] { statuses = Statuses(); });
   return statuses;
+}
+
+std::vector<RuleStatus> Events::Statuses() const {
+  std::vector<RuleStatus> statuses;
+  for (const auto& [arn, state] : rules_) {
+    if (!state->known) continue;
+    RuleStatus status{
+        .rule = state->rule, .last_fired = state->last, .next = state->next};
+    for (const auto& [id, delivery] : deliveries_) {
+      if (delivery.rule_arn == arn) ++status.pending_deliveries;
+    }
+    statuses.push_back(std::move(status));
+  }
+  return statuses;
+}
+
+void Events::Inspect(std::function<void(std::vector<RuleStatus>)> done) {
+  loop_.Submit([this, done = std::move(done)]() -> AfterCommit {
+    done(Statuses());
+    return nullptr;
+  });
+}
+
+void Events::SetRuleState(const std::string& arn, Rule::State state,
+                          std::function<void(absl::Status)> done) {
+  loop_.Submit([this, arn, state, done = std::move(done)]() -> AfterCommit {
+    const auto found = rules_.find(arn);
+    if (found == rules_.end() || !found->second->known) {
+      done(absl::NotFoundError(absl::StrCat("there is no rule ", arn)));
+      return nullptr;
+    }
+    found->second->rule.state = state;
+    SaveRule(*found->second);
+    Wait(*found->second);
+    return done;
+  });
 }
 
 absl::Status Events::Tick(const std::string& arn) {
@@ -412,6 +458,8 @@ void Events::SaveRule(const RuleState& state) {
   Json::Value value(Json::objectValue);
   value["schedule"] = state.rule.schedule_expression;
   value["anchor"] = ToJson(state.anchor);
+  value["state"] =
+      state.rule.state == Rule::State::kEnabled ? kEnabled : kDisabled;
   if (state.last.has_value()) value["last"] = ToJson(*state.last);
   world_.store
       .Put(absl::StrCat(kRulePrefix, state.rule.arn), json::WriteValue(value))

@@ -99,6 +99,9 @@ class Events {
 
   // Adds the rule, or replaces it. InvalidArgument if its schedule is wrong.
   absl::Status PutRule(Rule rule);
+  // The same at the start of the cloud, for a rule of before: one that was
+  // enabled or disabled meanwhile stays so.
+  absl::Status RestoreRule(Rule rule);
   // What it has fired and was not delivered yet is dropped.
   void RemoveRule(const std::string& arn);
   std::vector<RuleStatus> ListRules();
@@ -106,6 +109,14 @@ class Events {
   // Fires the rule now, whether it is enabled or not. The event's time is the
   // clock's.
   absl::Status Tick(const std::string& arn);
+
+  // These do not block; `done` is called on a thread of this, and must not
+  // either.
+  void Inspect(std::function<void(std::vector<RuleStatus>)> done);
+  // Enables or disables the rule, until it is put again. NotFound if there is
+  // none.
+  void SetRuleState(const std::string& arn, Rule::State state,
+                    std::function<void(absl::Status)> done);
 
  private:
   using DeliveryId = std::uint64_t;
@@ -123,6 +134,10 @@ class Events {
   explicit Events(World world);
 
   void RunOnLoop(absl::FunctionRef<void()> work);
+  // Whose state counts: the rule's own, or what was kept.
+  enum class StateFrom { kRule, kStore };
+  absl::Status Put(Rule rule, StateFrom state_from);
+  std::vector<RuleStatus> Statuses() const;
   absl::Status Load();
   void Wait(RuleState& state);
   void HandleTimer(const std::string& arn);

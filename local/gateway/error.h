@@ -18,6 +18,7 @@ namespace byoshin::local {
 
 // Of answers, errors or not.
 inline constexpr char kJson10ContentType[] = "application/x-amz-json-1.0";
+inline constexpr char kJson11ContentType[] = "application/x-amz-json-1.1";
 inline constexpr char kXmlContentType[] = "text/xml";
 
 struct ErrorAnswer {

@@ -75,6 +75,9 @@ void Exchange::SendError(const absl::Status& status) {
     return Send(QueryErrorAnswer(status, record_.request_id, xml_namespace));
   }
   Answer answer = JsonErrorAnswer(status, kCoralTypePrefix);
+  if (traits_ != nullptr) {
+    answer.content_type = std::string(traits_->json_content_type);
+  }
   // The Query protocol's names mean nothing to clients that never spoke it.
   if (!SpeaksQuery(traits_)) answer.headers.clear();
   Send(std::move(answer));

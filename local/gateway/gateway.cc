@@ -57,6 +57,7 @@ bool HasJsonType(const http::ServerRequest& request) {
   const absl::string_view type =
       absl::StripAsciiWhitespace(header.substr(0, header.find(';')));
   return absl::EqualsIgnoreCase(type, kJson10ContentType) ||
+         absl::EqualsIgnoreCase(type, kJson11ContentType) ||
          absl::EqualsIgnoreCase(type, "application/json");
 }
 
@@ -206,7 +207,7 @@ absl::Status HttpGateway::CheckForm(const http::ServerRequest& request,
   if (request.method != "POST" || !HasJsonType(request)) {
     return UnknownOperation(
         "Operations are asked for by POST, with Content-Type "
-        "application/x-amz-json-1.0 and X-Amz-Target.",
+        "application/x-amz-json-1.0 (or 1.1) and X-Amz-Target.",
         404);
   }
   if (bound == nullptr || route.operation.empty()) {

@@ -20,7 +20,7 @@ namespace byoshin::local {
 
 // How a request and its answer are written down.
 enum class WireProtocol {
-  kJson10,    // AWS JSON 1.0: X-Amz-Target names the operation
+  kJson10,    // AWS JSON 1.0 or 1.1: X-Amz-Target names the operation
   kQuery,     // Action=...&Version=... in the body or the URL; XML back
   kRestJson,  // method and path name the operation; JSON, or raw bytes
 };

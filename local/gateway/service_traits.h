@@ -6,6 +6,7 @@
 #define BYOSHIN_LOCAL_GATEWAY_SERVICE_TRAITS_H_
 
 #include "absl/strings/string_view.h"
+#include "local/gateway/error.h"
 #include "local/gateway/request_id.h"
 
 namespace byoshin::local {
@@ -24,6 +25,8 @@ struct ServiceTraits {
   RequestIdForm request_id_form;
   // Operations are told by method and path: WireProtocol::kRestJson.
   bool speaks_rest = false;
+  // Of answers in JSON, errors of the gateway among them.
+  absl::string_view json_content_type = kJson10ContentType;
 };
 
 // Null if the gateway does not know the service.

@@ -16,12 +16,11 @@
 #include "core/json/value.h"
 #include "local/gateway/error.h"
 #include "local/gateway/query.h"
+#include "local/gateway/service_traits.h"
 
 namespace byoshin::local::iam {
 namespace {
 
-constexpr char kSqsXmlNamespace[] =
-    "http://queue.amazonaws.com/doc/2012-11-05/";
 constexpr char kDynamoDbTypePrefix[] = "com.amazon.coral.service#";
 constexpr char kSqsTypePrefix[] = "com.amazonaws.sqs#";
 
@@ -109,29 +108,109 @@ std::set<std::string> DynamoDbResources(const Call& call) {
   return arns;
 }
 
+// What a path below /…/functions/NAME/ stands for.
+std::string LambdaAction(absl::string_view last_part) {
+  constexpr std::pair<absl::string_view, absl::string_view> kActions[] = {
+      {"invocations", "InvokeFunction"},
+      {"configuration", "GetFunctionConfiguration"},
+      {"policy", "GetPolicy"},
+      {"concurrency", "GetFunctionConcurrency"},
+      {"event-invoke-config", "GetFunctionEventInvokeConfig"}};
+  for (const auto& [part, action] : kActions) {
+    if (part == last_part) return absl::StrCat("lambda:", action);
+  }
+  return "lambda:GetFunction";
+}
+
 // "/2015-03-31/functions/NAME/invocations"
 NeededPermission LambdaPermission(const Call& call) {
   const std::vector<std::string> parts =
       absl::StrSplit(call.path, '/', absl::SkipEmpty());
-  const bool of_function = parts.size() > 2 && parts[1] == "functions";
-  const bool invoke = of_function && parts.back() == "invocations";
-  if (!of_function)
-    return {.action = "lambda:ListFunctions", .resources = {"*"}};
-  return {.action = invoke ? "lambda:InvokeFunction" : "lambda:GetFunction",
+  const bool mappings = parts.size() > 1 && parts[1] == "event-source-mappings";
+  if (mappings && parts.size() > 2) {
+    return {.action = "lambda:GetEventSourceMapping",
+            .resources = {Arn(
+                "lambda", call,
+                absl::StrCat("event-source-mapping:", parts[2]))}};
+  }
+  if (parts.size() < 3 || parts[1] != "functions") {
+    return {.action = mappings ? "lambda:ListEventSourceMappings"
+                               : "lambda:ListFunctions",
+            .resources = {"*"}};
+  }
+  return {.action = LambdaAction(parts.size() > 3 ? parts.back() : ""),
           .resources = {
               absl::StartsWith(parts[2], "arn:")
                   ? parts[2]
                   : Arn("lambda", call, absl::StrCat("function:", parts[2]))}};
 }
 
+// API Gateway's actions are HTTP's methods, its resources paths.
+NeededPermission ApiGatewayPermission(const Call& call) {
+  return {.action = absl::StrCat("apigateway:", call.method),
+          .resources = {absl::StrCat("arn:aws:apigateway:", call.region,
+                                     "::", call.path)}};
+}
+
+// The parameter of this name, in either protocol; empty if there is none.
+std::string ParameterOf(const Call& call, const char* name) {
+  if (call.protocol != WireProtocol::kQuery) return Text(BodyOf(call), name);
+  const absl::StatusOr<QueryParameters> parameters =
+      QueryParameters::Parse(call.body);
+  return parameters.ok() ? std::string(parameters->Find(name).value_or(""))
+                         : "";
+}
+
+// How a service's operations name what they are about, and its ARN.
+struct ResourceName {
+  absl::string_view service;
+  const char* parameter;
+  absl::string_view before;  // of the name, in the ARN
+  absl::string_view after;
+};
+constexpr ResourceName kResourceNames[] = {
+    {"cloudformation", "StackName", "stack/", "/*"},
+    {"events", "Name", "rule/", ""},
+    {"events", "Rule", "rule/", ""},
+    {"logs", "logGroupName", "log-group:", ":*"},
+    {"logs", "logGroupIdentifier", "log-group:", ":*"},
+    {"iam", "RoleName", "role/", ""},
+};
+
+// For services whose actions are called like their operations.
+NeededPermission NamedPermission(absl::string_view service, const Call& call) {
+  NeededPermission needed{.action = absl::StrCat(service, ":", call.operation)};
+  // Everybody may ask who they are.
+  if (service == "sts" && call.operation == "GetCallerIdentity") return needed;
+  for (const ResourceName& form : kResourceNames) {
+    if (form.service != service) continue;
+    const std::string name = ParameterOf(call, form.parameter);
+    if (name.empty()) continue;
+    Call where = call;
+    // Roles have no region.
+    if (service == "iam") where.region.clear();
+    needed.resources = {
+        absl::StartsWith(name, "arn:")
+            ? name
+            : Arn(service, where, absl::StrCat(form.before, name, form.after))};
+    return needed;
+  }
+  needed.resources = {"*"};
+  return needed;
+}
+
 Answer Denied(absl::string_view service, const Call& call,
               const std::string& message) {
   const absl::Status status = ServiceError(
-      {.code = service == "sqs" ? "AccessDenied" : "AccessDeniedException",
+      {.code = service == "sqs" || call.protocol == WireProtocol::kQuery
+                   ? "AccessDenied"
+                   : "AccessDeniedException",
        .message = message,
        .http_status = service == "dynamodb" ? 400 : 403});
   if (call.protocol == WireProtocol::kQuery) {
-    return QueryErrorAnswer(status, call.request_id, kSqsXmlNamespace);
+    const ServiceTraits* traits = FindServiceTraits(service);
+    return QueryErrorAnswer(status, call.request_id,
+                            traits == nullptr ? "" : traits->xml_namespace);
   }
   return JsonErrorAnswer(
       status, service == "sqs" ? kSqsTypePrefix : kDynamoDbTypePrefix);
@@ -141,12 +220,14 @@ Answer Denied(absl::string_view service, const Call& call,
 
 NeededPermission PermissionFor(absl::string_view service, const Call& call) {
   if (service == "lambda") return LambdaPermission(call);
+  if (service == "apigateway") return ApiGatewayPermission(call);
   if (service == "sqs") {
     const std::string queue =
         call.operation == "ListQueues" ? "" : QueueNameOf(call);
     return {.action = SqsAction(call.operation),
             .resources = {queue.empty() ? "*" : Arn("sqs", call, queue)}};
   }
+  if (service != "dynamodb") return NamedPermission(service, call);
   const std::set<std::string> arns = DynamoDbResources(call);
   NeededPermission needed{.action = absl::StrCat(service, ":", call.operation),
                           .resources = {arns.begin(), arns.end()}};

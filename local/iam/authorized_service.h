@@ -24,8 +24,8 @@ struct NeededPermission {
   std::vector<std::string> resources{};  // ARNs; "*" where there is none
 };
 
-// For calls of SQS, DynamoDB and Lambda. What a malformed body does not tell is
-// "*": the service itself refuses such a call.
+// For calls of all services. What a malformed body does not tell is "*": the
+// service itself refuses such a call. No resources: anybody may.
 NeededPermission PermissionFor(absl::string_view service, const Call& call);
 
 // Thread-safe.

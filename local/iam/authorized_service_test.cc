@@ -70,6 +70,36 @@ TEST(PermissionFor, NamesEveryTableAndIndex) {
   }
 }
 
+TEST(PermissionFor, NamesWhatIsInspected) {
+  const auto resource = [](absl::string_view service, const Call& call) {
+    return PermissionFor(service, call).resources;
+  };
+  Call stacks = CallOf("DescribeStacks", "Action=DescribeStacks&StackName=s");
+  stacks.protocol = WireProtocol::kQuery;
+  EXPECT_EQ(PermissionFor("cloudformation", stacks).action,
+            "cloudformation:DescribeStacks");
+  EXPECT_EQ(resource("cloudformation", stacks),
+            Strings{"arn:aws:cloudformation:us-east-1:000000000000:stack/s/*"});
+  EXPECT_EQ(resource("events", CallOf("DisableRule", R"({"Name":"r"})")),
+            Strings{"arn:aws:events:us-east-1:000000000000:rule/r"});
+  EXPECT_EQ(resource("logs",
+                     CallOf("FilterLogEvents", R"({"logGroupName":"/g"})")),
+            Strings{"arn:aws:logs:us-east-1:000000000000:log-group:/g:*"});
+  EXPECT_EQ(resource("logs", CallOf("DescribeLogGroups", "{}")), Strings{"*"});
+  Call role = CallOf("GetRole", "Action=GetRole&RoleName=r");
+  role.protocol = WireProtocol::kQuery;
+  EXPECT_EQ(resource("iam", role),
+            Strings{"arn:aws:iam::000000000000:role/r"});
+  // Nobody needs a permission for this.
+  EXPECT_EQ(resource("sts", CallOf("GetCallerIdentity", "")), Strings{});
+  Call api = CallOf("", "");
+  api.method = "GET";
+  api.path = "/restapis/a";
+  EXPECT_EQ(PermissionFor("apigateway", api).action, "apigateway:GET");
+  EXPECT_EQ(resource("apigateway", api),
+            Strings{"arn:aws:apigateway:us-east-1::/restapis/a"});
+}
+
 TEST(PermissionFor, NamesTheFunction) {
   Call call;
   call.path = "/2015-03-31/functions/f/invocations";

@@ -78,8 +78,14 @@ void AsyncInvoker::SetConfig(const std::string& arn, EventInvokeConfig config) {
 void AsyncInvoker::RemoveConfig(const std::string& arn) { configs_.erase(arn); }
 
 EventInvokeConfig AsyncInvoker::ConfigOf(const std::string& arn) const {
+  return FindConfig(arn).value_or(EventInvokeConfig{});
+}
+
+std::optional<EventInvokeConfig> AsyncInvoker::FindConfig(
+    const std::string& arn) const {
   const auto found = configs_.find(arn);
-  return found == configs_.end() ? EventInvokeConfig{} : found->second;
+  if (found == configs_.end()) return std::nullopt;
+  return found->second;
 }
 
 std::string AsyncInvoker::Accept(const std::string& arn,

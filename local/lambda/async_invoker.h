@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -61,6 +62,8 @@ class AsyncInvoker {
   void SetConfig(const std::string& arn, EventInvokeConfig config);
   void RemoveConfig(const std::string& arn);
   EventInvokeConfig ConfigOf(const std::string& arn) const;
+  // None if it was not set.
+  std::optional<EventInvokeConfig> FindConfig(const std::string& arn) const;
 
   // What waited because the function was not there has its turn.
   void FunctionAdded(const std::string& arn);

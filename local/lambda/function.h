@@ -64,6 +64,7 @@ struct EventInvokeConfig {
   absl::Duration max_age = absl::Hours(6);
   // The ARN of a queue; empty for none.
   std::string on_failure{};
+  absl::Time last_modified = absl::UnixEpoch();
 };
 
 // Who may invoke a function besides roles: a statement of its policy.
@@ -74,6 +75,14 @@ struct Permission {
   std::string principal{};       // "events.amazonaws.com"
   std::string source_arn{};      // may have * and ?; empty for any
   std::string source_account{};  // empty for any
+};
+
+// What there is to know of a function besides how it runs.
+struct FunctionDetails {
+  FunctionConfig config{};
+  std::vector<Permission> permissions{};
+  // None if it has the default.
+  std::optional<EventInvokeConfig> invoke_config{};
 };
 
 // A service of the cloud that invokes a function for one of its resources.

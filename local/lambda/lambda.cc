@@ -240,6 +240,7 @@ absl::Status Lambda::PutEventInvokeConfig(const std::string& arn,
     if (!config.on_failure.empty()) {
       status = Authorize(*function, "sqs:SendMessage", config.on_failure);
     }
+    config.last_modified = world_.clock.Now();
     if (status.ok()) async_->SetConfig(arn, std::move(config));
   });
   return status;
@@ -376,6 +377,26 @@ void Lambda::Inspect(
       mappings.push_back(mapping->config());
     }
     done(executor_->functions(), std::move(mappings));
+    return nullptr;
+  });
+}
+
+void Lambda::InspectFunction(
+    const std::string& arn,
+    std::function<void(absl::StatusOr<FunctionDetails>)> done) {
+  loop_.Submit([this, arn, done = std::move(done)]() -> AfterCommit {
+    const FunctionConfig* config = executor_->Find(arn);
+    if (config == nullptr) {
+      done(NotFoundError(arn));
+      return nullptr;
+    }
+    FunctionDetails details{.config = *config,
+                            .invoke_config = async_->FindConfig(arn)};
+    if (const auto found = permissions_.find(arn);
+        found != permissions_.end()) {
+      details.permissions = found->second;
+    }
+    done(std::move(details));
     return nullptr;
   });
 }

@@ -156,6 +156,11 @@ class Lambda {
                                   std::vector<MappingConfig>)>
                    done);
 
+  // One function, in the same way. ResourceNotFoundException if there is none.
+  void InspectFunction(
+      const std::string& arn,
+      std::function<void(absl::StatusOr<FunctionDetails>)> done);
+
   Logs& logs() { return logs_; }
 
   // `subscriber` is called after each execution, on a thread of Lambda's; it

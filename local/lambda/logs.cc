@@ -50,6 +50,7 @@ struct Logs::Group {
   std::string name;
   std::string path;  // empty if there are no files
   std::deque<LogLine> lines;
+  std::uint64_t next_number = 0;
   std::size_t memory_bytes = 0;
   std::FILE* file = nullptr;
   std::size_t file_bytes = 0;
@@ -76,6 +77,7 @@ void Logs::Write(LogLine line) {
   const std::lock_guard<std::mutex> lock(mutex_);
   line.time = clock_.Now();
   Group& group = FindGroup(line.group);
+  line.number = group.next_number++;
   WriteFile(group, line);
   for (const auto& [id, subscriber] : subscribers_) subscriber(line);
   Remember(group, std::move(line));
@@ -100,6 +102,16 @@ std::vector<std::string> Logs::Groups() {
   std::vector<std::string> names;
   for (const auto& [name, group] : groups_) names.push_back(name);
   return names;
+}
+
+void Logs::Remove(absl::string_view group) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::string path = FindGroup(group).path;
+  groups_.erase(std::string(group));
+  if (path.empty()) return;
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  std::filesystem::remove(path + ".1", ignored);
 }
 
 Logs::SubscriptionId Logs::Subscribe(Subscriber subscriber) {
@@ -139,8 +151,11 @@ void Logs::Load(Group& group) {
   std::ifstream file(group.path, std::ios::binary);
   std::string text;
   while (std::getline(file, text)) {
-    LogLine line{.time = {}, .group = group.name};
-    if (FromFileLine(text, line)) Remember(group, std::move(line));
+    LogLine line{
+        .time = {}, .group = group.name, .number = group.next_number};
+    if (!FromFileLine(text, line)) continue;
+    ++group.next_number;
+    Remember(group, std::move(line));
   }
 }
 

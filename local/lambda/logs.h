@@ -33,6 +33,8 @@ struct LogLine {
   std::string stream{};
   // Without its line break; any bytes, but no '\n'.
   std::string text{};
+  // Counts the lines of the group since the start; set by Write().
+  std::uint64_t number = 0;
 };
 
 // Thread-safe.
@@ -70,6 +72,9 @@ class Logs {
 
   // The names of all groups that were written to.
   std::vector<std::string> Groups();
+
+  // Forgets the group's lines, and removes its files.
+  void Remove(absl::string_view group);
 
   // `subscriber` is called with every line from now on, on the thread that
   // writes it; it must neither block nor call the logs.

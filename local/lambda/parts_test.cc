@@ -181,6 +181,31 @@ TEST_F(LogsTest, KeepsTheNewestWithinItsBounds) {
   EXPECT_EQ(logs.Tail("/g", 2).size(), 2);
 }
 
+TEST_F(LogsTest, CountsItsLinesAlsoThoseOfBefore) {
+  const std::string folder = TemporaryFolder();
+  {
+    Logs logs(clock_, {.folder = folder});
+    logs.Write({.time = {}, .group = "/g", .text = "one"});
+  }
+  Logs logs(clock_, {.folder = folder});
+  logs.Write({.time = {}, .group = "/g", .text = "two"});
+  const std::vector<LogLine> lines = logs.Tail("/g", 10);
+  ASSERT_EQ(lines.size(), 2);
+  EXPECT_EQ(lines[0].number, 0);
+  EXPECT_EQ(lines[1].number, 1);
+}
+
+TEST_F(LogsTest, ForgetsAGroup) {
+  const std::string folder = TemporaryFolder();
+  Logs logs(clock_, {.folder = folder});
+  logs.Write({.time = {}, .group = "/g", .text = "one"});
+  logs.Remove("/g");
+  EXPECT_TRUE(fs::is_empty(folder));
+  EXPECT_TRUE(logs.Groups().empty());
+  logs.Write({.time = {}, .group = "/g", .text = "two"});
+  EXPECT_EQ(Texts(logs), std::vector<std::string>{"two"});
+}
+
 TEST_F(LogsTest, RotatesItsFiles) {
   const std::string folder = TemporaryFolder();
   {

@@ -15,11 +15,11 @@ namespace byoshin::local::lambda {
 
 // Which operation a request is for.
 struct LambdaOperation {
-  // "Invoke", "GetFunction", "GetFunctionConfiguration", "ListFunctions",
-  // "ListEventSourceMappings"; empty if there is none.
+  // "Invoke", "GetFunction" and so on; empty if there is none.
   std::string name{};
-  // The name or ARN of the function, decoded; empty if there is none.
-  std::string function{};
+  // The name or ARN of the function, or the mapping's UUID, decoded; empty if
+  // there is none.
+  std::string subject{};
 };
 LambdaOperation OperationOf(absl::string_view method, absl::string_view path);
 
@@ -34,8 +34,10 @@ class LambdaService final : public Service {
 
  private:
   void Invoke(const Call& call, const std::string& arn, AnswerFunction answer);
-  void GetFunction(const LambdaOperation& operation, const std::string& arn,
-                   AnswerFunction answer);
+  // GetFunction and others that are about one function.
+  void GetOfFunction(const std::string& operation, const std::string& arn,
+                     AnswerFunction answer);
+  void GetEventSourceMapping(const std::string& uuid, AnswerFunction answer);
   void ListFunctions(const Call& call, AnswerFunction answer);
   void ListEventSourceMappings(const Call& call, AnswerFunction answer);
 

@@ -166,6 +166,59 @@ TEST_F(WireTest, ShowsWhatIsDeployed) {
             0);
 }
 
+TEST_F(WireTest, ShowsAMappingByItsUuid) {
+  const std::string arn = Put(TestFunction());
+  ASSERT_TRUE(
+      lambda_
+          ->PutMapping(
+              {.uuid = "u", .queue_arn = kTestQueue, .function_arn = arn})
+          .ok());
+  EXPECT_EQ(Body(Get("/2015-03-31/event-source-mappings/u"))["FunctionArn"],
+            arn);
+  const Answer answer = Get("/2015-03-31/event-source-mappings/v");
+  EXPECT_EQ(answer.status, 404);
+  EXPECT_EQ(HeaderOf(answer, "x-amzn-ErrorType"), "ResourceNotFoundException");
+}
+
+TEST_F(WireTest, ShowsWhoMayInvokeAFunction) {
+  const std::string arn = Put(TestFunction());
+  const std::string path = "/2015-03-31/functions/subject/policy";
+  EXPECT_EQ(Get(path).status, 404);
+  lambda_->PutPermission(arn, {.id = "p",
+                               .principal = "events.amazonaws.com",
+                               .source_arn = "arn:rule"});
+  const Json::Value policy =
+      *json::ParseValue(Body(Get(path))["Policy"].asString());
+  ASSERT_EQ(policy["Statement"].size(), 1);
+  const Json::Value& statement = policy["Statement"][0];
+  EXPECT_EQ(statement["Sid"], "p");
+  EXPECT_EQ(statement["Principal"]["Service"], "events.amazonaws.com");
+  EXPECT_EQ(statement["Resource"], arn);
+  EXPECT_EQ(statement["Condition"]["ArnLike"]["AWS:SourceArn"], "arn:rule");
+  EXPECT_EQ(Get("/2015-03-31/functions/nobody/policy").status, 404);
+}
+
+TEST_F(WireTest, ShowsHowAsynchronousInvocationsAreTriedAgain) {
+  FunctionConfig config = TestFunction();
+  config.reserved_concurrency = 7;
+  const std::string arn = Put(config);
+  const std::string path = "/2019-09-25/functions/subject/event-invoke-config";
+  EXPECT_EQ(Get(path).status, 404);
+  ASSERT_TRUE(lambda_
+                  ->PutEventInvokeConfig(arn, {.max_retries = 1,
+                                               .max_age = absl::Minutes(5),
+                                               .on_failure = kTestQueue})
+                  .ok());
+  const Json::Value shown = Body(Get(path));
+  EXPECT_EQ(shown["FunctionArn"], arn + ":$LATEST");
+  EXPECT_EQ(shown["MaximumRetryAttempts"], 1);
+  EXPECT_EQ(shown["MaximumEventAgeInSeconds"], 300);
+  EXPECT_EQ(shown["DestinationConfig"]["OnFailure"]["Destination"], kTestQueue);
+  EXPECT_EQ(Body(Get("/2019-09-30/functions/subject/concurrency"))
+                ["ReservedConcurrentExecutions"],
+            7);
+}
+
 class ProvidersTest : public LambdaFixture, protected ZipSource {
  protected:
   absl::StatusOr<Zip> Fetch(const std::string& bucket,

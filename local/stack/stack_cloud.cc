@@ -44,11 +44,14 @@
 #include "local/lambda/real_timer.h"
 #include "local/lambda/service.h"
 #include "local/lambda/sqs_queues.h"
+#include "local/logs/cloudformation.h"
+#include "local/logs/log_groups.h"
 #include "local/sqs/providers.h"
 #include "local/sqs/sqs.h"
 #include "local/stack/cloud_source.h"
 #include "local/stack/counting_queues.h"
 #include "local/stack/faulty_service.h"
+#include "local/stack/inspection.h"
 #include "local/stack/record_observer.h"
 #include "local/stack/watched_store.h"
 #include "local/stack/zip_folder.h"
@@ -135,6 +138,7 @@ class StackCloudImpl final : public StackCloud {
   absl::Status OpenServices();
   absl::Status OpenDeployer();
   absl::Status StartGateway();
+  absl::Status RestoreStacks();
   absl::StatusOr<aws::Credentials> CredentialsOf(const std::string& role);
   absl::Status AuthorizeRole(const std::string& role, const std::string& action,
                              const std::string& resource);
@@ -172,6 +176,7 @@ class StackCloudImpl final : public StackCloud {
   std::unique_ptr<events::LambdaTargets> targets_;
   std::unique_ptr<events::Events> events_;
   apigateway::Registry apis_;
+  logs::LogGroups log_groups_;
   std::unique_ptr<ApiInvoker> api_invoker_;
   std::unique_ptr<apigateway::Front> front_;
   std::unique_ptr<ZipFolder> zips_;
@@ -202,8 +207,8 @@ StackCloudImpl::~StackCloudImpl() {
 absl::Status StackCloudImpl::Open() {
   for (absl::Status (StackCloudImpl::*step)() :
        {&StackCloudImpl::MakeFolders, &StackCloudImpl::OpenStores,
-        &StackCloudImpl::OpenServices, &StackCloudImpl::StartGateway,
-        &StackCloudImpl::OpenDeployer}) {
+        &StackCloudImpl::OpenServices, &StackCloudImpl::OpenDeployer,
+        &StackCloudImpl::StartGateway, &StackCloudImpl::RestoreStacks}) {
     if (absl::Status status = (this->*step)(); !status.ok()) return status;
   }
   return absl::OkStatus();
@@ -423,6 +428,17 @@ absl::Status StackCloudImpl::StartGateway() {
   guard(*wire);
   front_services_.push_back(std::move(observer));
   front_services_.push_back(std::move(wire));
+  for (std::unique_ptr<Service>& service :
+       InspectionServices({.deployer = *deployer_,
+                           .events = *events_,
+                           .log_groups = log_groups_,
+                           .logs = lambda_->logs(),
+                           .apis = apis_,
+                           .clock = clock_,
+                           .region = options_.region})) {
+    guard(*service);
+    front_services_.push_back(std::move(service));
+  }
 
   GatewayOptions gateway_options = options_.gateway;
   gateway_options.signing_clock = &wall_clock_;
@@ -449,6 +465,8 @@ absl::Status StackCloudImpl::OpenDeployer() {
   for (auto& provider : apigateway::NewProviders(apis_)) {
     providers_.Add(std::move(provider));
   }
+  providers_.Add(
+      logs::LogGroupProvider(log_groups_, lambda_->logs(), clock_));
   iam::AddIamProviders(*iam_, providers_);
   cfn::AddRecordedProviders(providers_);
   absl::StatusOr<std::unique_ptr<cfn::Deployer>> deployer = cfn::Deployer::Open(
@@ -456,6 +474,11 @@ absl::Status StackCloudImpl::OpenDeployer() {
       {.context = {.account_id = kLocalAccountId, .region = options_.region}});
   if (!deployer.ok()) return deployer.status();
   deployer_ = *std::move(deployer);
+  return absl::OkStatus();
+}
+
+// Once the gateway is there: URLs of queues have its address.
+absl::Status StackCloudImpl::RestoreStacks() {
   if (absl::Status status = deployer_->Restore(); !status.ok()) {
     // The next deployment makes it right.
     Note(absl::StrCat("not all of what was deployed could be started again: ",

@@ -15,9 +15,12 @@ const GUARD_MS = 45_000;
 const CREDENTIALS = {accessKeyId: 'test', secretAccessKey: 'test'};
 const REGION = 'us-east-1';
 
-/** Starts the program at `path` on a free port. Resolves once it has said where it listens. */
-function startServe(path, flags = ['--in-memory']) {
-  const child = spawn(path, ['--port=0', ...flags], {
+/**
+ * Starts the program at `path` on a free port. Resolves once it has said where it listens. `command` is what goes
+ * before the flags: ['up'].
+ */
+function startServe(path, flags = ['--in-memory'], {command = [], guardMs = GUARD_MS} = {}) {
+  const child = spawn(path, [...command, '--port=0', ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {},
   });
@@ -38,7 +41,7 @@ function startServe(path, flags = ['--in-memory']) {
   };
   return new Promise((resolve, reject) => {
     const fail = (why) => reject(new Error(`${path} ${why}; its output:\n${output.join('\n')}`));
-    const guard = setTimeout(() => fail('did not say where it listens'), GUARD_MS);
+    const guard = setTimeout(() => fail('did not say where it listens'), guardMs);
     const onLine = (line) => {
       output.push(line);
       const found = /http:\/\/127\.0\.0\.1:\d+/.exec(line);

@@ -1,0 +1,43 @@
+// API Gateway's API over the wire, for looking at REST APIs, their stages, keys
+// and usage plans:
+//
+//   ApiGatewayService service(registry, {.region = "us-east-1"});
+//   $ aws apigateway get-rest-apis --endpoint-url …
+//
+// Requests to the APIs themselves are for front.h.
+#ifndef BYOSHIN_LOCAL_APIGATEWAY_SERVICE_H_
+#define BYOSHIN_LOCAL_APIGATEWAY_SERVICE_H_
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "local/apigateway/registry.h"
+#include "local/gateway/service.h"
+
+namespace byoshin::local::apigateway {
+
+// Thread-safe.
+class ApiGatewayService final : public Service {
+ public:
+  struct Options {
+    std::string account_id = "000000000000";
+    // Where the APIs are; in others there is none.
+    std::string region{};
+  };
+
+  // `registry` outlives this.
+  ApiGatewayService(const Registry& registry, Options options)
+      : registry_(registry), options_(std::move(options)) {}
+
+  absl::string_view name() const override { return "apigateway"; }
+  void Handle(Call call, AnswerFunction answer) override;
+
+ private:
+  const Registry& registry_;
+  const Options options_;
+};
+
+}  // namespace byoshin::local::apigateway
+
+#endif  // BYOSHIN_LOCAL_APIGATEWAY_SERVICE_H_

@@ -1,0 +1,192 @@
+// API Gateway's API over the wire.
+
+#include "local/apigateway/service.h"
+
+#include <json/json.h>
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "core/json/value.h"
+#include "gtest/gtest.h"
+#include "local/apigateway/registry.h"
+#include "local/gateway/service.h"
+
+namespace byoshin::local::apigateway {
+namespace {
+
+constexpr char kRegion[] = "us-east-1";
+constexpr char kUri[] =
+    "arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/f/"
+    "invocations";
+
+class ApiGatewayServiceTest : public ::testing::Test {
+ protected:
+  ApiGatewayServiceTest() {
+    registry_.PutApi("api1", "orders",
+                     {.description = "for orders",
+                      .endpoint_types = {"REGIONAL"},
+                      .binary_media_types = {"image/png"},
+                      .tags = {{"team", "a"}}});
+    EXPECT_TRUE(registry_
+                    .PutResource("api1", {.id = "r1",
+                                          .parent_id = "api1root",
+                                          .path_part = "orders"})
+                    .ok());
+    EXPECT_TRUE(registry_
+                    .PutResource("api1", {.id = "r2",
+                                          .parent_id = "r1",
+                                          .path_part = "{id}"})
+                    .ok());
+    EXPECT_TRUE(registry_
+                    .PutMethod("api1", "r2",
+                               {.http_method = "GET",
+                                .api_key_required = true,
+                                .function_arn = "f",
+                                .integration_uri = kUri,
+                                .integration_http_method = "POST"})
+                    .ok());
+    EXPECT_TRUE(registry_.Deploy("api1", "d1").ok());
+    EXPECT_TRUE(registry_
+                    .PutStage("api1",
+                              {.name = "prod",
+                               .deployment_id = "d1",
+                               .access_log_group_arn = "arn:group",
+                               .access_log_format = "$context.status",
+                               .throttle = ThrottleLimits{.rate = 50,
+                                                          .burst = 25},
+                               .tracing = true})
+                    .ok());
+    registry_.PutKey({.id = "k1", .value = "secret", .name = "key one"});
+    registry_.PutPlan(
+        {.id = "p1", .stages = {{.api_id = "api1", .stage = "prod"}}});
+    EXPECT_TRUE(registry_.AddKeyToPlan("p1", "k1").ok());
+  }
+
+  Answer Ask(const std::string& path, const std::string& query = "",
+             const std::string& region = kRegion) {
+    ApiGatewayService service(registry_, {.region = kRegion});
+    Answer result;
+    service.Handle({.protocol = WireProtocol::kRestJson,
+                    .path = path,
+                    .method = "GET",
+                    .query = query,
+                    .region = region},
+                   [&](Answer answer) { result = std::move(answer); });
+    return result;
+  }
+  Json::Value Get(const std::string& path, const std::string& query = "") {
+    const Answer answer = Ask(path, query);
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    return json::ParseValue(answer.body).value_or(Json::Value());
+  }
+  void ExpectNotFound(const std::string& path, const std::string& message) {
+    const Answer answer = Ask(path);
+    EXPECT_EQ(answer.status, 404);
+    ASSERT_EQ(answer.headers.size(), 1u);
+    EXPECT_EQ(answer.headers[0].value, "NotFoundException");
+    EXPECT_EQ(answer.body, absl::StrCat(R"({"message":")", message, "\"}"));
+  }
+
+  Registry registry_;
+};
+
+TEST_F(ApiGatewayServiceTest, ShowsApis) {
+  const Json::Value api = Get("/restapis")["item"][0];
+  EXPECT_EQ(api["id"], "api1");
+  EXPECT_EQ(api["name"], "orders");
+  EXPECT_EQ(api["description"], "for orders");
+  EXPECT_EQ(api["endpointConfiguration"]["types"][0], "REGIONAL");
+  EXPECT_EQ(api["binaryMediaTypes"][0], "image/png");
+  EXPECT_EQ(api["tags"]["team"], "a");
+  EXPECT_EQ(Get("/restapis/api1"), api);
+  EXPECT_EQ(json::ParseValue(Ask("/restapis", "", "eu-west-1").body)
+                .value()["item"]
+                .size(),
+            0u);
+}
+
+TEST_F(ApiGatewayServiceTest, ShowsResourcesAndMethods) {
+  const Json::Value resources = Get("/restapis/api1/resources");
+  ASSERT_EQ(resources["item"].size(), 3u);
+  EXPECT_EQ(resources["item"][0]["path"], "/");
+  EXPECT_EQ(resources["item"][1]["path"], "/orders");
+  EXPECT_EQ(resources["item"][2]["path"], "/orders/{id}");
+  EXPECT_EQ(resources["item"][2]["resourceMethods"]["GET"],
+            Json::Value(Json::objectValue));
+  const Json::Value resource =
+      Get("/restapis/api1/resources/r2", "embed=methods");
+  EXPECT_EQ(resource["parentId"], "r1");
+  const Json::Value method =
+      Get("/restapis/api1/resources/r2/methods/GET");
+  EXPECT_EQ(resource["resourceMethods"]["GET"], method);
+  EXPECT_EQ(method["apiKeyRequired"], true);
+  const Json::Value integration =
+      Get("/restapis/api1/resources/r2/methods/GET/integration");
+  EXPECT_EQ(method["methodIntegration"], integration);
+  EXPECT_EQ(integration["type"], "AWS_PROXY");
+  EXPECT_EQ(integration["uri"], kUri);
+  EXPECT_EQ(integration["httpMethod"], "POST");
+}
+
+TEST_F(ApiGatewayServiceTest, ShowsStagesAndDeployments) {
+  const Json::Value stage = Get("/restapis/api1/stages/prod");
+  EXPECT_EQ(stage["deploymentId"], "d1");
+  EXPECT_EQ(stage["methodSettings"]["*/*"]["throttlingRateLimit"], 50.0);
+  EXPECT_EQ(stage["methodSettings"]["*/*"]["throttlingBurstLimit"], 25);
+  EXPECT_EQ(stage["accessLogSettings"]["destinationArn"], "arn:group");
+  EXPECT_EQ(stage["tracingEnabled"], true);
+  EXPECT_EQ(Get("/restapis/api1/stages")["item"].size(), 1u);
+  EXPECT_EQ(Get("/restapis/api1/stages", "deploymentId=x")["item"].size(), 0u);
+  EXPECT_EQ(Get("/restapis/api1/deployments")["item"][0]["id"], "d1");
+  EXPECT_EQ(Get("/restapis/api1/deployments/d1")["id"], "d1");
+}
+
+TEST_F(ApiGatewayServiceTest, TellsAKeysValueOnlyWhenAsked) {
+  EXPECT_FALSE(Get("/apikeys")["item"][0].isMember("value"));
+  EXPECT_EQ(Get("/apikeys", "includeValues=true")["item"][0]["value"],
+            "secret");
+  EXPECT_FALSE(Get("/apikeys/k1").isMember("value"));
+  EXPECT_EQ(Get("/apikeys/k1", "includeValue=true")["value"], "secret");
+  EXPECT_EQ(Get("/apikeys", "name=key%20one")["item"].size(), 1u);
+  EXPECT_EQ(Get("/apikeys", "name=other")["item"].size(), 0u);
+}
+
+TEST_F(ApiGatewayServiceTest, ShowsUsagePlans) {
+  EXPECT_EQ(Get("/usageplans")["item"][0]["apiStages"][0]["apiId"], "api1");
+  EXPECT_EQ(Get("/usageplans", "keyId=other")["item"].size(), 0u);
+  EXPECT_EQ(Get("/usageplans/p1")["id"], "p1");
+  EXPECT_EQ(Get("/usageplans/p1/keys")["item"][0]["id"], "k1");
+}
+
+TEST_F(ApiGatewayServiceTest, GivesListsInPages) {
+  const Json::Value first = Get("/restapis/api1/resources", "limit=2");
+  EXPECT_EQ(first["item"].size(), 2u);
+  const Json::Value rest =
+      Get("/restapis/api1/resources",
+          absl::StrCat("limit=2&position=", first["position"].asString()));
+  EXPECT_EQ(rest["item"].size(), 1u);
+  EXPECT_FALSE(rest.isMember("position"));
+  EXPECT_EQ(Ask("/restapis", "limit=x").status, 400);
+  EXPECT_EQ(Ask("/restapis", "position=!").status, 400);
+}
+
+TEST_F(ApiGatewayServiceTest, RefusesAsApiGatewayDoes) {
+  ExpectNotFound("/restapis/x",
+                 "Invalid API identifier specified 000000000000:x");
+  ExpectNotFound("/restapis/x/resources",
+                 "Invalid API identifier specified 000000000000:x");
+  ExpectNotFound("/restapis/api1/resources/x",
+                 "Invalid Resource identifier specified");
+  ExpectNotFound("/restapis/api1/resources/r2/methods/PUT",
+                 "Invalid Method identifier specified");
+  ExpectNotFound("/restapis/api1/stages/x",
+                 "Invalid stage identifier specified");
+  ExpectNotFound("/apikeys/x", "Invalid API Key identifier specified");
+  ExpectNotFound("/usageplans/x", "Invalid Usage Plan identifier specified");
+  EXPECT_EQ(Ask("/domainnames").headers[0].value, "UnknownOperationException");
+}
+
+}  // namespace
+}  // namespace byoshin::local::apigateway

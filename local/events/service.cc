@@ -1,0 +1,236 @@
+#include "local/events/service.h"
+
+#include <json/json.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/events/rule.h"
+#include "local/gateway/error.h"
+#include "local/gateway/json_api.h"
+#include "local/gateway/paging.h"
+
+namespace byoshin::local::events {
+namespace {
+
+constexpr char kValidation[] = "ValidationException";
+constexpr char kDefaultBus[] = "default";
+constexpr std::int64_t kMaxListed = 100;
+
+using Rules = std::vector<Rule>;
+
+absl::Status NotFound(absl::string_view message) {
+  return ServiceError({.code = "ResourceNotFoundException",
+                       .message = std::string(message)});
+}
+
+absl::Status NoRule(absl::string_view name) {
+  return NotFound(absl::StrCat("Rule ", name, " does not exist on EventBus ",
+                               kDefaultBus, "."));
+}
+
+// OK if the request means the only bus there is.
+absl::Status CheckBus(JsonFields& fields) {
+  const std::string bus = fields.Text("EventBusName");
+  if (!fields.status().ok()) return fields.status();
+  if (bus.empty() || bus == kDefaultBus ||
+      absl::EndsWith(bus, ":event-bus/default")) {
+    return absl::OkStatus();
+  }
+  return NotFound(absl::StrCat("Event bus ", bus, " does not exist."));
+}
+
+const Rule* FindRule(const Rules& rules, absl::string_view name) {
+  for (const Rule& rule : rules) {
+    if (rule.name == name) return &rule;
+  }
+  return nullptr;
+}
+
+Json::Value ToJson(const Rule& rule) {
+  Json::Value value(Json::objectValue);
+  value["Name"] = rule.name;
+  value["Arn"] = rule.arn;
+  value["State"] =
+      rule.state == Rule::State::kEnabled ? "ENABLED" : "DISABLED";
+  value["ScheduleExpression"] = rule.schedule_expression;
+  value["EventBusName"] = kDefaultBus;
+  if (!rule.description.empty()) value["Description"] = rule.description;
+  return value;
+}
+
+Json::Value ToJson(const Target& target) {
+  Json::Value value(Json::objectValue);
+  value["Id"] = target.id;
+  value["Arn"] = target.arn;
+  if (!target.input.empty()) value["Input"] = target.input;
+  if (!target.input_path.empty()) value["InputPath"] = target.input_path;
+  value["RetryPolicy"]["MaximumRetryAttempts"] = target.retry.max_attempts;
+  value["RetryPolicy"]["MaximumEventAgeInSeconds"] =
+      Json::Int64(absl::ToInt64Seconds(target.retry.max_age));
+  if (!target.dead_letters.empty()) {
+    value["DeadLetterConfig"]["Arn"] = target.dead_letters;
+  }
+  return value;
+}
+
+// Puts the entries that the request's page has into `answer`, under `name`.
+// `entries` are by their keys.
+absl::StatusOr<Json::Value> ListAnswer(
+    const char* name, const std::map<std::string, Json::Value>& entries,
+    JsonFields& fields) {
+  const std::int64_t limit = fields.Integer(
+      "Limit", {.otherwise = kMaxListed, .max = kMaxListed});
+  const std::string token = fields.Text("NextToken");
+  if (!fields.status().ok()) return fields.status();
+  std::vector<std::string> keys;
+  for (const auto& [key, entry] : entries) keys.push_back(key);
+  const std::optional<Page> page = PageOf(
+      keys, {.limit = static_cast<std::size_t>(limit), .token = token});
+  if (!page.has_value()) {
+    fields.Fail("The NextToken is not valid.");
+    return fields.status();
+  }
+  Json::Value answer(Json::objectValue);
+  answer[name] = Json::arrayValue;
+  for (std::size_t i = page->begin; i < page->end; ++i) {
+    answer[name].append(entries.at(keys[i]));
+  }
+  if (!page->next_token.empty()) answer["NextToken"] = page->next_token;
+  return answer;
+}
+
+// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListRules.html
+absl::StatusOr<Json::Value> ListRules(const Rules& rules, JsonFields& fields) {
+  const std::string prefix = fields.Text("NamePrefix");
+  std::map<std::string, Json::Value> entries;
+  for (const Rule& rule : rules) {
+    if (absl::StartsWith(rule.name, prefix)) entries[rule.name] = ToJson(rule);
+  }
+  return ListAnswer("Rules", entries, fields);
+}
+
+// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListRuleNamesByTarget.html
+absl::StatusOr<Json::Value> ListRuleNamesByTarget(const Rules& rules,
+                                                  JsonFields& fields) {
+  const std::string arn = fields.Required("TargetArn");
+  std::map<std::string, Json::Value> entries;
+  for (const Rule& rule : rules) {
+    for (const Target& target : rule.targets) {
+      if (target.arn == arn) entries[rule.name] = rule.name;
+    }
+  }
+  return ListAnswer("RuleNames", entries, fields);
+}
+
+// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeRule.html
+absl::StatusOr<Json::Value> DescribeRule(const Rules& rules,
+                                         JsonFields& fields) {
+  const std::string name = fields.Required("Name");
+  if (!fields.status().ok()) return fields.status();
+  const Rule* rule = FindRule(rules, name);
+  if (rule == nullptr) return NoRule(name);
+  Json::Value answer = ToJson(*rule);
+  answer["CreatedBy"] = rule->account_id;
+  return answer;
+}
+
+// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListTargetsByRule.html
+absl::StatusOr<Json::Value> ListTargetsByRule(const Rules& rules,
+                                              JsonFields& fields) {
+  const std::string name = fields.Required("Rule");
+  if (!fields.status().ok()) return fields.status();
+  const Rule* rule = FindRule(rules, name);
+  if (rule == nullptr) return NoRule(name);
+  std::map<std::string, Json::Value> entries;
+  for (const Target& target : rule->targets) {
+    entries[target.id] = ToJson(target);
+  }
+  return ListAnswer("Targets", entries, fields);
+}
+
+using Operation = absl::StatusOr<Json::Value> (*)(const Rules& rules,
+                                                  JsonFields& fields);
+
+const std::map<std::string, Operation>& Operations() {
+  static const auto& operations = *new std::map<std::string, Operation>{
+      {"DescribeRule", DescribeRule},
+      {"ListRuleNamesByTarget", ListRuleNamesByTarget},
+      {"ListRules", ListRules},
+      {"ListTargetsByRule", ListTargetsByRule},
+  };
+  return operations;
+}
+
+// Those that a caller in this region sees.
+Rules RulesIn(const std::string& region,
+              const std::vector<RuleStatus>& statuses) {
+  Rules rules;
+  for (const RuleStatus& status : statuses) {
+    if (status.rule.region == region) rules.push_back(status.rule);
+  }
+  return rules;
+}
+
+}  // namespace
+
+void EventsService::Handle(Call call, AnswerFunction answer) {
+  if (call.operation == "EnableRule") {
+    return SetState(call, Rule::State::kEnabled, std::move(answer));
+  }
+  if (call.operation == "DisableRule") {
+    return SetState(call, Rule::State::kDisabled, std::move(answer));
+  }
+  const auto operation = Operations().find(call.operation);
+  if (operation == Operations().end()) {
+    return answer(
+        Json11Answer(UnknownJsonOperation("EventBridge", call.operation)));
+  }
+  events_.Inspect(
+      [call = std::move(call), run = operation->second,
+       answer = std::move(answer)](const std::vector<RuleStatus>& statuses) {
+        JsonFields fields(call.body, kValidation);
+        absl::Status bus = CheckBus(fields);
+        answer(Json11Answer(bus.ok()
+                                ? run(RulesIn(call.region, statuses), fields)
+                                : absl::StatusOr<Json::Value>(bus)));
+      });
+}
+
+// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_EnableRule.html
+// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DisableRule.html
+void EventsService::SetState(const Call& call, Rule::State state,
+                             AnswerFunction answer) {
+  JsonFields fields(call.body, kValidation);
+  if (absl::Status bus = CheckBus(fields); !bus.ok()) {
+    return answer(Json11Answer(bus));
+  }
+  const std::string name = fields.Required("Name");
+  if (!fields.status().ok()) return answer(Json11Answer(fields.status()));
+  const std::string arn =
+      absl::StrCat("arn:aws:events:", call.region, ":", call.caller.account_id,
+                   ":rule/", name);
+  events_.SetRuleState(
+      arn, state,
+      [name, answer = std::move(answer)](const absl::Status& status) {
+        if (status.ok()) {
+          return answer(Json11Answer(Json::Value(Json::objectValue)));
+        }
+        answer(Json11Answer(status.code() == absl::StatusCode::kNotFound
+                                ? NoRule(name)
+                                : status));
+      });
+}
+
+}  // namespace byoshin::local::events

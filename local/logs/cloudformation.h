@@ -1,0 +1,20 @@
+// AWS::Logs::LogGroup in templates.
+#ifndef BYOSHIN_LOCAL_LOGS_CLOUDFORMATION_H_
+#define BYOSHIN_LOCAL_LOGS_CLOUDFORMATION_H_
+
+#include <memory>
+
+#include "core/time/clock.h"
+#include "local/cloudformation/provider.h"
+#include "local/lambda/logs.h"
+#include "local/logs/log_groups.h"
+
+namespace byoshin::local::logs {
+
+// All outlive the provider. With a group its lines go.
+std::unique_ptr<cloudformation::ResourceProvider> LogGroupProvider(
+    LogGroups& groups, lambda::Logs& logs, time::Clock& clock);
+
+}  // namespace byoshin::local::logs
+
+#endif  // BYOSHIN_LOCAL_LOGS_CLOUDFORMATION_H_

@@ -1,0 +1,102 @@
+#!/bin/bash
+# Debian's awscli looks at the deployed scheduler, where it is installed.
+#   deployed_stack_awscli_test.sh BYOSHIN
+set -euo pipefail
+byoshin=$PWD/$1
+out=$TEST_TMPDIR/out
+
+if [[ ! -x /usr/bin/aws ]]; then
+  echo "LEFT OUT: there is no /usr/bin/aws here (Debian: awscli)"
+  exit 0
+fi
+export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_DEFAULT_REGION=us-east-1
+export AWS_PAGER='' AWS_MAX_ATTEMPTS=1 HOME=$TEST_TMPDIR
+
+"$byoshin" up --port=0 --api-port=0 --data="$TEST_TMPDIR/data" --parameter=MockApiAccess=key >"$out" 2>&1 &
+up=$!
+trap 'kill -KILL "$up" 2>/dev/null || true' EXIT
+# Bazel's time limit ends it if the line never comes.
+until url=$(sed -nE 's|^Dashboard: (.*)/$|\1|p' "$out") && [[ -n $url ]]; do
+  kill -0 "$up" 2>/dev/null || { cat "$out"; exit 1; }
+  read -rt 0.05 <> <(:) || true
+done
+
+aws() { /usr/bin/aws --endpoint-url "$url" --output text "$@"; }
+
+# expect WHAT EXPECTED ACTUAL
+expect() {
+  if [[ $2 != "$3" ]]; then
+    echo "FAILED: $1: expected '$2', got '$3'"
+    cat "$out"
+    exit 1
+  fi
+  echo "ok: $1"
+}
+
+# expect_error WHAT PATTERN COMMAND...
+expect_error() {
+  local what=$1 pattern=$2 said
+  shift 2
+  if said=$("$@" 2>&1); then expect "$what" "an error" "$said"; fi
+  grep -q -- "$pattern" <<<"$said" || expect "$what" "$pattern" "$said"
+  echo "ok: $what"
+}
+
+expect "who we are" arn:aws:iam::000000000000:root "$(aws sts get-caller-identity --query Arn)"
+
+# What CloudFormation tells of the stack leads to all the rest.
+expect "the stack's status" CREATE_COMPLETE \
+  "$(aws cloudformation describe-stacks --stack-name byoshin --query 'Stacks[0].StackStatus')"
+aws cloudformation describe-stacks --query 'Stacks[0].Outputs[].[OutputKey,OutputValue]' >"$TEST_TMPDIR/outputs"
+output() { awk -v key="$1" '$1 == key {print $2}' "$TEST_TMPDIR/outputs"; }
+expect "the table's name" AiResponseMetrics "$(output MetricsTableName)"
+aws cloudformation list-stack-resources --stack-name byoshin \
+  --query 'StackResourceSummaries[].[LogicalResourceId,PhysicalResourceId]' >"$TEST_TMPDIR/resources"
+physical() { awk -v id="$1" '$1 == id {print $2}' "$TEST_TMPDIR/resources"; }
+expect "the rule, as resource and as output" "$(output ScheduleRuleName)" "$(physical ScheduleRule)"
+expect "the newest event" CREATE_COMPLETE \
+  "$(aws cloudformation describe-stack-events --stack-name byoshin --query 'StackEvents[0].ResourceStatus')"
+expect_error "a stack that is not there" 'Stack with id none does not exist' \
+  aws cloudformation describe-stacks --stack-name none
+
+rule=$(output ScheduleRuleName)
+expect "the schedule" 'cron(* * * * ? *)' "$(aws events describe-rule --name "$rule" --query ScheduleExpression)"
+aws events disable-rule --name "$rule"
+expect "the rule's state" DISABLED "$(aws events list-rules --query 'Rules[0].State')"
+
+sender=$(output SenderFunctionName)
+expect "the Sender's queue" "$(output SchedulingQueueUrl)" \
+  "$(aws lambda get-function-configuration --function-name "$sender" --query Environment.Variables.QUEUE_URL)"
+expect "who may invoke the Sender" yes \
+  "$(aws lambda get-policy --function-name "$sender" --query Policy | grep -q events.amazonaws.com && echo yes)"
+
+role=$(physical SenderRole)
+expect "the Sender's policy" SenderPolicy "$(aws iam list-role-policies --role-name "$role" --query 'PolicyNames[0]')"
+expect "what it allows first" sqs:SendMessage "$(aws iam get-role-policy --role-name "$role" \
+  --policy-name SenderPolicy --query 'PolicyDocument.Statement[0].Action')"
+expect_error "a role that is not there" NoSuchEntity aws iam get-role --role-name none
+
+# The mock API, by its key, as any program would call it.
+api=$(physical MockApi)
+expect "the API's paths" "/ /health /response_count" \
+  "$(aws apigateway get-resources --rest-api-id "$api" --query 'items[].path' | tr '\t' '\n' | sort | xargs)"
+expect "the stage" prod "$(aws apigateway get-stages --rest-api-id "$api" --query 'item[0].stageName')"
+key=$(aws apigateway get-api-key --api-key "$(output MockApiKeyId)" --include-value --query value)
+expect "the key's length" 40 "${#key}"
+expect_error "an API that is not there" 'Invalid API identifier' aws apigateway get-rest-api --rest-api-id none
+
+aws lambda invoke --function-name "$sender" --cli-binary-format raw-in-base64-out \
+  --payload '{"time":"2020-01-01T00:00:00Z"}' "$TEST_TMPDIR/sent" >/dev/null
+expect "what the Sender says" yes "$(grep -q '"sent":12' "$TEST_TMPDIR/sent" && echo yes || cat "$TEST_TMPDIR/sent")"
+
+group=$(physical SenderLogGroup)
+expect "how long its log is kept" 30 \
+  "$(aws logs describe-log-groups --log-group-name-prefix "$group" --query 'logGroups[0].retentionInDays')"
+# The last lines come a moment after the answer.
+until [[ $(aws logs tail "$group" --format short --filter-pattern platform.report) == *platform.report* ]]; do :; done
+echo "ok: the tail of the Sender's log"
+expect_error "a log group that is not there" ResourceNotFoundException aws logs tail /none
+
+kill -TERM "$up"
+wait "$up"
+trap - EXIT
