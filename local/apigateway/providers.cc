@@ -3,22 +3,22 @@
 #include <json/json.h>
 
 #include <cstddef>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/random/random.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "local/apigateway/definition.h"
+#include "local/apigateway/registry.h"
+#include "local/apigateway/rest_api.h"
+#include "local/apigateway/throttle.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/provider.h"
 
@@ -26,92 +26,14 @@ namespace byoshin::local::apigateway {
 namespace {
 
 using cloudformation::BoolProperty;
-using cloudformation::NumberProperty;
 using cloudformation::PropertyAt;
 using cloudformation::ResourceProvider;
 using cloudformation::ResourceRequest;
-using cloudformation::ResourceSchema;
 using cloudformation::ResourceState;
 using cloudformation::TextProperty;
 using cloudformation::TextsProperty;
 
 constexpr char kTextReason[] = "for people to read";
-// Kept with the resource, though templates can't ask for it: a key has to be
-// the same after a restart.
-constexpr char kKeyValue[] = "Value";
-constexpr std::size_t kKeyLength = 40;
-
-// What one type of resource is, and how it gets into the registry.
-struct Definition {
-  std::string type{};
-  ResourceSchema schema{};
-  // The id of a new resource. By default its name's suffix in lower case.
-  std::function<std::string(const ResourceRequest&)> new_id = nullptr;
-  // Puts the resource, new or changed, with the id `state` has; may add
-  // attributes to it.
-  std::function<absl::Status(Registry&, const ResourceRequest&, ResourceState&)>
-      put = nullptr;
-  std::function<void(Registry&, const ResourceRequest&)> remove = nullptr;
-};
-
-std::string Text(const ResourceRequest& request, absl::string_view path) {
-  return TextProperty(request.properties, path).value_or("");
-}
-
-Tags ReadTags(const ResourceRequest& request) {
-  Tags tags;
-  for (const Json::Value& tag : PropertyAt(request.properties, "Tags")) {
-    tags[TextProperty(tag, "Key").value_or("")] =
-        TextProperty(tag, "Value").value_or("");
-  }
-  return tags;
-}
-
-class Provider final : public ResourceProvider {
- public:
-  Provider(Registry& registry, Definition definition)
-      : registry_(registry), definition_(std::move(definition)) {}
-
-  absl::string_view type() const override { return definition_.type; }
-  const ResourceSchema& schema() const override { return definition_.schema; }
-
-  absl::StatusOr<ResourceState> Create(
-      const ResourceRequest& request) override {
-    ResourceState state{.physical_id =
-                            definition_.new_id
-                                ? definition_.new_id(request)
-                                : absl::AsciiStrToLower(request.name_suffix)};
-    return Put(request, std::move(state));
-  }
-
-  absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
-                                       const Json::Value&) override {
-    return Put(request, {.physical_id = request.physical_id});
-  }
-
-  absl::Status Delete(const ResourceRequest& request) override {
-    if (definition_.remove) definition_.remove(registry_, request);
-    return absl::OkStatus();
-  }
-
-  absl::Status Restore(const ResourceRequest& request,
-                       const ResourceState& state) override {
-    return Put(request, state).status();
-  }
-
- private:
-  absl::StatusOr<ResourceState> Put(const ResourceRequest& request,
-                                    ResourceState state) {
-    if (absl::Status status = definition_.put(registry_, request, state);
-        !status.ok()) {
-      return status;
-    }
-    return state;
-  }
-
-  Registry& registry_;
-  const Definition definition_;
-};
 
 std::vector<std::string> BinaryMediaTypes(const ResourceRequest& request) {
   const Json::Value& given = PropertyAt(request.properties, "BinaryMediaTypes");
@@ -262,18 +184,6 @@ Definition DeploymentDefinition() {
               }};
 }
 
-absl::StatusOr<std::optional<ThrottleLimits>> ReadThrottle(
-    const Json::Value& settings, absl::string_view rate_path,
-    absl::string_view burst_path) {
-  if (PropertyAt(settings, rate_path).isNull()) return std::nullopt;
-  const absl::StatusOr<double> rate = NumberProperty(settings, rate_path, 0);
-  if (!rate.ok()) return rate.status();
-  const absl::StatusOr<double> burst =
-      NumberProperty(settings, burst_path, *rate);
-  if (!burst.ok()) return burst.status();
-  return ThrottleLimits{.rate = *rate, .burst = *burst};
-}
-
 absl::StatusOr<Stage> ReadStage(const ResourceRequest& request) {
   Stage stage{
       .name = Text(request, "StageName"),
@@ -342,126 +252,19 @@ Definition StageDefinition() {
           }};
 }
 
-std::string NewKeyValue() {
-  constexpr absl::string_view kLetters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  absl::BitGen random;
-  std::string value;
-  for (std::size_t i = 0; i < kKeyLength; ++i) {
-    value += kLetters[absl::Uniform<std::size_t>(random, 0, kLetters.size())];
-  }
-  return value;
-}
-
-Definition ApiKeyDefinition() {
-  return {
-      .type = "AWS::ApiGateway::ApiKey",
-      .schema = {.acted_on = {"Description", "Enabled", "Name", "Tags[].Key",
-                              "Tags[].Value", "Value"},
-                 .create_only = {"Value"},
-                 .attributes = {"APIKeyId"}},
-      .put =
-          [](Registry& registry, const ResourceRequest& request,
-             ResourceState& state) {
-            const absl::StatusOr<bool> enabled =
-                BoolProperty(request.properties, "Enabled", false);
-            if (!enabled.ok()) return enabled.status();
-            std::string& value = state.attributes[kKeyValue];
-            if (value.empty()) value = Text(request, "Value");
-            if (value.empty()) value = registry.KeyValue(state.physical_id);
-            if (value.empty()) value = NewKeyValue();
-            state.attributes["APIKeyId"] = state.physical_id;
-            registry.PutKey({.id = state.physical_id,
-                             .value = value,
-                             .enabled = *enabled,
-                             .name = TextProperty(request.properties, "Name",
-                                                  state.physical_id)
-                                         .value_or(""),
-                             .description = Text(request, "Description"),
-                             .tags = ReadTags(request)});
-            return absl::OkStatus();
-          },
-      .remove =
-          [](Registry& registry, const ResourceRequest& request) {
-            registry.DeleteKey(request.physical_id);
-          }};
-}
-
-Definition UsagePlanDefinition() {
-  return {.type = "AWS::ApiGateway::UsagePlan",
-          .schema = {.acted_on = {"ApiStages[].ApiId", "ApiStages[].Stage",
-                                  "Throttle.RateLimit", "Throttle.BurstLimit",
-                                  "Description", "UsagePlanName", "Tags[].Key",
-                                  "Tags[].Value"},
-                     .attributes = {"Id"}},
-          .put =
-              [](Registry& registry, const ResourceRequest& request,
-                 ResourceState& state) {
-                UsagePlan plan{
-                    .id = state.physical_id,
-                    .name = TextProperty(request.properties, "UsagePlanName",
-                                         state.physical_id)
-                                .value_or(""),
-                    .description = Text(request, "Description"),
-                    .tags = ReadTags(request)};
-                for (const Json::Value& stage :
-                     PropertyAt(request.properties, "ApiStages")) {
-                  plan.stages.push_back(
-                      {.api_id = TextProperty(stage, "ApiId").value_or(""),
-                       .stage = TextProperty(stage, "Stage").value_or("")});
-                }
-                absl::StatusOr<std::optional<ThrottleLimits>> limits =
-                    ReadThrottle(request.properties, "Throttle.RateLimit",
-                                 "Throttle.BurstLimit");
-                if (!limits.ok()) return limits.status();
-                plan.throttle = *limits;
-                registry.PutPlan(std::move(plan));
-                state.attributes = {{"Id", state.physical_id}};
-                return absl::OkStatus();
-              },
-          .remove =
-              [](Registry& registry, const ResourceRequest& request) {
-                registry.DeletePlan(request.physical_id);
-              }};
-}
-
-Definition UsagePlanKeyDefinition() {
-  return {.type = "AWS::ApiGateway::UsagePlanKey",
-          .schema = {.acted_on = {"UsagePlanId", "KeyId"},
-                     .inert = {{"KeyType", "API_KEY is the only one there is"}},
-                     .required = {"UsagePlanId", "KeyId", "KeyType"},
-                     .create_only = {"UsagePlanId", "KeyId", "KeyType"},
-                     .attributes = {"Id"}},
-          .new_id =
-              [](const ResourceRequest& request) {
-                return absl::StrCat(Text(request, "KeyId"), ":",
-                                    Text(request, "UsagePlanId"));
-              },
-          .put =
-              [](Registry& registry, const ResourceRequest& request,
-                 ResourceState& state) {
-                state.attributes = {{"Id", state.physical_id}};
-                return registry.AddKeyToPlan(Text(request, "UsagePlanId"),
-                                             Text(request, "KeyId"));
-              },
-          .remove =
-              [](Registry& registry, const ResourceRequest& request) {
-                registry.RemoveKeyFromPlan(Text(request, "UsagePlanId"),
-                                           Text(request, "KeyId"));
-              }};
-}
-
 }  // namespace
 
 std::vector<std::unique_ptr<ResourceProvider>> NewProviders(
     Registry& registry) {
+  std::vector<Definition> definitions = KeyDefinitions();
+  for (Definition (*definition)() :
+       {RestApiDefinition, ResourceDefinition, MethodDefinition,
+        DeploymentDefinition, StageDefinition}) {
+    definitions.push_back(definition());
+  }
   std::vector<std::unique_ptr<ResourceProvider>> providers;
-  for (Definition& definition : std::vector<Definition>{
-           RestApiDefinition(), ResourceDefinition(), MethodDefinition(),
-           DeploymentDefinition(), StageDefinition(), ApiKeyDefinition(),
-           UsagePlanDefinition(), UsagePlanKeyDefinition()}) {
-    providers.push_back(
-        std::make_unique<Provider>(registry, std::move(definition)));
+  for (Definition& definition : definitions) {
+    providers.push_back(NewProvider(registry, std::move(definition)));
   }
   return providers;
 }

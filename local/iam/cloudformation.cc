@@ -4,16 +4,21 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/json/value.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/provider.h"
 #include "local/cloudformation/registry.h"
@@ -36,6 +41,8 @@ using cloudformation::TextsProperty;
 
 constexpr std::size_t kMaxRoleNameLength = 64;
 constexpr std::size_t kRoleIdLength = 17;  // after "AROA"
+// Kept with the resource, though templates can't ask for it: milliseconds.
+constexpr char kCreated[] = "CreateDate";
 
 absl::Status In(absl::string_view where, const absl::Status& status) {
   return absl::Status(status.code(),
@@ -51,11 +58,10 @@ class RoleProvider final : public ResourceProvider {
 
   const ResourceSchema& schema() const override {
     static const auto& schema = *new ResourceSchema{
-        .acted_on = {"AssumeRolePolicyDocument.**", "ManagedPolicyArns[]",
-                     "Path", "Policies[].PolicyDocument.**",
+        .acted_on = {"AssumeRolePolicyDocument.**", "Description",
+                     "ManagedPolicyArns[]", "Path", "Policies[].PolicyDocument.**",
                      "Policies[].PolicyName", "RoleName"},
-        .inert = {{"Description", "text for readers"},
-                  {"Tags", "nothing in the local cloud asks for a role's tags"},
+        .inert = {{"Tags", "nothing in the local cloud asks for a role's tags"},
                   {"MaxSessionDuration",
                    "sessions belong to functions, which get new ones in time"}},
         .required = {"AssumeRolePolicyDocument"},
@@ -94,10 +100,17 @@ class RoleProvider final : public ResourceProvider {
   }
 
   absl::Status Restore(const ResourceRequest& request,
-                       const ResourceState&) override {
+                       const ResourceState& state) override {
     absl::StatusOr<Role> role = RoleOf(request, request.physical_id);
-    if (role.ok()) iam_.PutRole(*std::move(role));
-    return role.status();
+    if (!role.ok()) return role.status();
+    std::int64_t created = 0;
+    if (const auto found = state.attributes.find(kCreated);
+        found != state.attributes.end() &&
+        absl::SimpleAtoi(found->second, &created)) {
+      role->details.created = absl::FromUnixMillis(created);
+    }
+    iam_.PutRole(*std::move(role));
+    return absl::OkStatus();
   }
 
  private:
@@ -111,7 +124,12 @@ class RoleProvider final : public ResourceProvider {
     ResourceState state{
         .physical_id = role.name,
         .attributes = {{"Arn", role.arn}, {"RoleId", RoleIdOf(request)}}};
+    const std::string arn = role.arn;
     iam_.PutRole(std::move(role));
+    if (const std::optional<Role> put = iam_.FindRole(arn)) {
+      state.attributes[kCreated] =
+          absl::StrCat(absl::ToUnixMillis(put->details.created));
+    }
     return state;
   }
 
@@ -131,6 +149,11 @@ class RoleProvider final : public ResourceProvider {
         ParsePolicy(properties["AssumeRolePolicyDocument"], PolicyKind::kTrust);
     if (!trust.ok()) return In("AssumeRolePolicyDocument", trust.status());
     role.trust = *std::move(trust);
+    role.details = {
+        .path = *path,
+        .id = RoleIdOf(request),
+        .description = TextProperty(properties, "Description").value_or(""),
+        .trust_text = json::WriteValue(properties["AssumeRolePolicyDocument"])};
     for (const Json::Value& policy : properties["Policies"]) {
       absl::StatusOr<std::string> policy_name =
           TextProperty(policy, "PolicyName");
@@ -141,6 +164,8 @@ class RoleProvider final : public ResourceProvider {
         return In(absl::StrCat("policy ", *policy_name), document.status());
       }
       role.policies.push_back({*policy_name, *std::move(document)});
+      role.details.inline_texts[*policy_name] =
+          json::WriteValue(PropertyAt(policy, "PolicyDocument"));
     }
     absl::StatusOr<std::vector<std::string>> managed =
         TextsProperty(properties, "ManagedPolicyArns");
@@ -149,6 +174,7 @@ class RoleProvider final : public ResourceProvider {
       absl::StatusOr<NamedPolicy> policy = FindManagedPolicy(arn);
       if (!policy.ok()) return policy.status();
       role.policies.push_back(*std::move(policy));
+      role.details.managed_arns.push_back(arn);
     }
     return role;
   }
@@ -159,7 +185,8 @@ class RoleProvider final : public ResourceProvider {
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-sqs-queuepolicy.html
 class QueuePolicyProvider final : public ResourceProvider {
  public:
-  explicit QueuePolicyProvider(Iam& iam) : iam_(iam) {}
+  QueuePolicyProvider(Iam& iam, ShowQueuePolicy show)
+      : iam_(iam), show_(std::move(show)) {}
 
   absl::string_view type() const override { return "AWS::SQS::QueuePolicy"; }
 
@@ -174,13 +201,14 @@ class QueuePolicyProvider final : public ResourceProvider {
   absl::StatusOr<ResourceState> Create(
       const ResourceRequest& request) override {
     const std::string id = GeneratedName(request, 255);
-    if (absl::Status put = Put(request, id); !put.ok()) return put;
+    if (absl::Status put = PutAndShow(request, id); !put.ok()) return put;
     return ResourceState{.physical_id = id, .attributes = {{"Id", id}}};
   }
 
   absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
                                        const Json::Value& previous) override {
-    if (absl::Status put = Put(request, request.physical_id); !put.ok()) {
+    if (absl::Status put = PutAndShow(request, request.physical_id);
+        !put.ok()) {
       return put;
     }
     absl::StatusOr<std::vector<std::string>> before =
@@ -194,6 +222,7 @@ class QueuePolicyProvider final : public ResourceProvider {
         iam_.DeleteResourcePolicy(arn, request.physical_id);
       }
     }
+    Hide(previous, request.properties);
     return ResourceState{.physical_id = request.physical_id,
                          .attributes = {{"Id", request.physical_id}}};
   }
@@ -205,6 +234,7 @@ class QueuePolicyProvider final : public ResourceProvider {
     for (const std::string& arn : *arns) {
       iam_.DeleteResourcePolicy(arn, request.physical_id);
     }
+    Hide(request.properties, Json::objectValue);
     return absl::OkStatus();
   }
 
@@ -214,6 +244,34 @@ class QueuePolicyProvider final : public ResourceProvider {
   }
 
  private:
+  absl::Status PutAndShow(const ResourceRequest& request,
+                          const std::string& id) {
+    if (absl::Status put = Put(request, id); !put.ok()) return put;
+    if (!show_) return absl::OkStatus();
+    for (const std::string& url : UrlsIn(request.properties)) {
+      absl::Status shown =
+          show_(url, json::WriteValue(request.properties["PolicyDocument"]));
+      if (!shown.ok()) return shown;
+    }
+    return absl::OkStatus();
+  }
+
+  // Of queues that `before` has and `now` has not. One that is gone needs none.
+  void Hide(const Json::Value& before, const Json::Value& now) {
+    if (!show_) return;
+    const std::vector<std::string> left = UrlsIn(now);
+    for (const std::string& url : UrlsIn(before)) {
+      if (std::find(left.begin(), left.end(), url) == left.end()) {
+        show_(url, "").IgnoreError();
+      }
+    }
+  }
+
+  static std::vector<std::string> UrlsIn(const Json::Value& properties) {
+    return TextsProperty(properties, "Queues")
+        .value_or(std::vector<std::string>());
+  }
+
   absl::Status Put(const ResourceRequest& request, const std::string& id) {
     absl::StatusOr<PolicyDocument> policy = ParsePolicy(
         request.properties["PolicyDocument"], PolicyKind::kResource);
@@ -246,13 +304,15 @@ class QueuePolicyProvider final : public ResourceProvider {
   }
 
   Iam& iam_;
+  const ShowQueuePolicy show_;
 };
 
 }  // namespace
 
-void AddIamProviders(Iam& iam, cloudformation::ProviderRegistry& registry) {
+void AddIamProviders(Iam& iam, cloudformation::ProviderRegistry& registry,
+                     ShowQueuePolicy show) {
   registry.Add(std::make_unique<RoleProvider>(iam));
-  registry.Add(std::make_unique<QueuePolicyProvider>(iam));
+  registry.Add(std::make_unique<QueuePolicyProvider>(iam, std::move(show)));
 }
 
 }  // namespace byoshin::local::iam

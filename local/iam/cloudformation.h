@@ -4,13 +4,24 @@
 #ifndef BYOSHIN_LOCAL_IAM_CLOUDFORMATION_H_
 #define BYOSHIN_LOCAL_IAM_CLOUDFORMATION_H_
 
+#include <functional>
+#include <string>
+
+#include "absl/status/status.h"
 #include "local/cloudformation/registry.h"
 #include "local/iam/iam.h"
 
 namespace byoshin::local::iam {
 
-// AWS::IAM::Role and AWS::SQS::QueuePolicy. `iam` outlives the registry.
-void AddIamProviders(Iam& iam, cloudformation::ProviderRegistry& registry);
+// Shows a queue's policy, JSON, to whoever asks the queue for it; an empty one
+// takes it away.
+using ShowQueuePolicy = std::function<absl::Status(
+    const std::string& queue_url, const std::string& policy)>;
+
+// AWS::IAM::Role and AWS::SQS::QueuePolicy. `iam` outlives the registry; `show`
+// may be null.
+void AddIamProviders(Iam& iam, cloudformation::ProviderRegistry& registry,
+                     ShowQueuePolicy show = nullptr);
 
 }  // namespace byoshin::local::iam
 

@@ -72,6 +72,11 @@ std::string Iam::RoleArn(absl::string_view path, absl::string_view name) const {
 void Iam::PutRole(Role role) {
   const std::lock_guard lock(mutex_);
   std::string arn = role.arn;
+  if (role.details.created == absl::InfinitePast()) {
+    const auto known = roles_.find(arn);
+    role.details.created =
+        known == roles_.end() ? clock_.Now() : known->second.details.created;
+  }
   roles_.insert_or_assign(std::move(arn), std::move(role));
 }
 

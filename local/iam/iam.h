@@ -40,11 +40,25 @@
 
 namespace byoshin::local::iam {
 
+// What of a role is only looked at.
+struct RoleDetails {
+  std::string path = "/";
+  std::string id{};  // begins with "AROA"
+  std::string description{};
+  // PutRole() sets it, if it is not given.
+  absl::Time created = absl::InfinitePast();
+  // The documents as they were given, as JSON.
+  std::string trust_text{};
+  std::map<std::string, std::string> inline_texts{};  // by name
+  std::vector<std::string> managed_arns{};
+};
+
 struct Role {
   std::string name{};
   std::string arn{};
   PolicyDocument trust{};
   std::vector<NamedPolicy> policies{};
+  RoleDetails details{};
 };
 
 // What a session of a role signs its requests with. The secret and the token

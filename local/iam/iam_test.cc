@@ -252,5 +252,34 @@ TEST_F(IamTest, HoldsQueuesToTheirPolicies) {
   EXPECT_FALSE(events_send());
 }
 
+TEST_F(IamTest, ShowsAQueueItsPolicy) {
+  std::vector<std::string> shown;
+  cloudformation::ProviderRegistry registry;
+  AddIamProviders(iam_, registry,
+                  [&](const std::string& url, const std::string& policy) {
+                    shown.push_back(url + (policy.empty() ? " none" : " some"));
+                    return absl::OkStatus();
+                  });
+  cloudformation::ResourceProvider& provider =
+      *registry.Find("AWS::SQS::QueuePolicy");
+  const auto properties = [](absl::string_view queue) {
+    Json::Value value = json::ParseValue(R"({"PolicyDocument": {
+        "Version": "2012-10-17", "Statement": {
+        "Effect": "Allow", "Principal": "*", "Action": "sqs:*",
+        "Resource": "*"}}})")
+                            .value();
+    value["Queues"].append(std::string(queue));
+    return value;
+  };
+  const Json::Value a = properties("http://h/0/a");
+  const Json::Value b = properties("http://h/0/b");
+  ASSERT_TRUE(provider.Create(Request(a)).ok());
+  ASSERT_TRUE(provider.Update(Request(b, "id"), a).ok());
+  ASSERT_TRUE(provider.Delete(Request(b, "id")).ok());
+  EXPECT_EQ(shown, (std::vector<std::string>{
+                       "http://h/0/a some", "http://h/0/b some",
+                       "http://h/0/a none", "http://h/0/b none"}));
+}
+
 }  // namespace
 }  // namespace byoshin::local::iam

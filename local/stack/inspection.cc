@@ -7,6 +7,7 @@
 #include "local/cloudformation/service.h"
 #include "local/events/service.h"
 #include "local/gateway/credential_set.h"
+#include "local/iam/service.h"
 #include "local/logs/service.h"
 
 namespace byoshin::local::stack {
@@ -25,6 +26,8 @@ std::vector<std::unique_ptr<Service>> InspectionServices(
       inspected.apis, apigateway::ApiGatewayService::Options{
                           .account_id = kLocalAccountId,
                           .region = inspected.region}));
+  services.push_back(std::make_unique<iam::IamService>(inspected.iam));
+  services.push_back(std::make_unique<iam::StsService>(inspected.iam));
   return services;
 }
 

@@ -1,5 +1,5 @@
 // The services with which engineers look at a deployed stack, each behind its
-// own API: CloudFormation, EventBridge, CloudWatch Logs, API Gateway.
+// own API: CloudFormation, EventBridge, CloudWatch Logs, API Gateway, IAM, STS.
 //
 //   for (auto& service : InspectionServices({...})) ... behind the gateway
 #ifndef BYOSHIN_LOCAL_STACK_INSPECTION_H_
@@ -14,6 +14,7 @@
 #include "local/cloudformation/deployer.h"
 #include "local/events/events.h"
 #include "local/gateway/service.h"
+#include "local/iam/iam.h"
 #include "local/lambda/logs.h"
 #include "local/logs/log_groups.h"
 
@@ -26,6 +27,7 @@ struct Inspected {
   const logs::LogGroups& log_groups;
   lambda::Logs& logs;
   const apigateway::Registry& apis;
+  const iam::Iam& iam;
   time::Clock& clock;
   std::string region;
 };

@@ -36,6 +36,7 @@
 #include "local/events/lambda_targets.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/gateway.h"
+#include "local/gateway/in_process.h"
 #include "local/iam/authorized_service.h"
 #include "local/iam/cloudformation.h"
 #include "local/iam/iam.h"
@@ -139,6 +140,8 @@ class StackCloudImpl final : public StackCloud {
   absl::Status OpenDeployer();
   absl::Status StartGateway();
   absl::Status RestoreStacks();
+  absl::Status ShowQueuePolicy(const std::string& queue_url,
+                               const std::string& policy);
   absl::StatusOr<aws::Credentials> CredentialsOf(const std::string& role);
   absl::Status AuthorizeRole(const std::string& role, const std::string& action,
                              const std::string& resource);
@@ -342,6 +345,20 @@ absl::Status StackCloudImpl::OpenServices() {
   return absl::OkStatus();
 }
 
+absl::Status StackCloudImpl::ShowQueuePolicy(const std::string& queue_url,
+                                             const std::string& policy) {
+  Json::Value request(Json::objectValue);
+  request["QueueUrl"] = queue_url;
+  request["Attributes"]["Policy"] = policy;
+  return CallInProcess(*sqs_,
+                       {.operation = "SetQueueAttributes",
+                        .region = options_.region,
+                        .endpoint = endpoint(),
+                        .caller = {.account_id = kLocalAccountId}},
+                       request)
+      .status();
+}
+
 absl::StatusOr<aws::Credentials> StackCloudImpl::CredentialsOf(
     const std::string& role) {
   absl::StatusOr<iam::SessionCredentials> session =
@@ -434,6 +451,7 @@ absl::Status StackCloudImpl::StartGateway() {
                            .log_groups = log_groups_,
                            .logs = lambda_->logs(),
                            .apis = apis_,
+                           .iam = *iam_,
                            .clock = clock_,
                            .region = options_.region})) {
     guard(*service);
@@ -467,7 +485,11 @@ absl::Status StackCloudImpl::OpenDeployer() {
   }
   providers_.Add(
       logs::LogGroupProvider(log_groups_, lambda_->logs(), clock_));
-  iam::AddIamProviders(*iam_, providers_);
+  iam::AddIamProviders(
+      *iam_, providers_,
+      [this](const std::string& queue_url, const std::string& policy) {
+        return ShowQueuePolicy(queue_url, policy);
+      });
   cfn::AddRecordedProviders(providers_);
   absl::StatusOr<std::unique_ptr<cfn::Deployer>> deployer = cfn::Deployer::Open(
       *stacks_store_, clock_, providers_,

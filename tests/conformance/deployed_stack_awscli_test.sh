@@ -55,7 +55,8 @@ aws cloudformation list-stack-resources --stack-name byoshin \
 physical() { awk -v id="$1" '$1 == id {print $2}' "$TEST_TMPDIR/resources"; }
 expect "the rule, as resource and as output" "$(output ScheduleRuleName)" "$(physical ScheduleRule)"
 expect "the newest event" CREATE_COMPLETE \
-  "$(aws cloudformation describe-stack-events --stack-name byoshin --query 'StackEvents[0].ResourceStatus')"
+  "$(aws cloudformation describe-stack-events --stack-name byoshin --no-paginate \
+    --query 'StackEvents[0].ResourceStatus')"
 expect_error "a stack that is not there" 'Stack with id none does not exist' \
   aws cloudformation describe-stacks --stack-name none
 

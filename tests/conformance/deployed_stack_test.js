@@ -8,9 +8,11 @@ const apigateway = require('@aws-sdk/client-api-gateway');
 const cloudformation = require('@aws-sdk/client-cloudformation');
 const dynamodb = require('@aws-sdk/client-dynamodb');
 const events = require('@aws-sdk/client-eventbridge');
+const iam = require('@aws-sdk/client-iam');
 const lambda = require('@aws-sdk/client-lambda');
 const logs = require('@aws-sdk/client-cloudwatch-logs');
 const sqs = require('@aws-sdk/client-sqs');
+const sts = require('@aws-sdk/client-sts');
 const {stack, physicalId, declared, arnOf, eventually, refused, STACK_NAME, ACCOUNT} = require('./deployed_stack');
 
 const StackName = STACK_NAME;
@@ -77,7 +79,7 @@ test('CloudFormation gives the template back, and refuses what it does not do', 
     'InvalidAction', /byoshin up --template=FILE/);
 });
 
-test('SQS has the queues, with their time-outs and dead letters', async () => {
+test('SQS has the queues, with their time-outs, policies and dead letters', async () => {
   for (const id of ['SchedulingQueue', 'SchedulingDeadLetterQueue', 'SenderFailureQueue', 'RuleFailureQueue']) {
     const {Attributes} = await stack.sqs.send(
       new sqs.GetQueueAttributesCommand({QueueUrl: physicalId(id), AttributeNames: ['All']}));
@@ -85,6 +87,10 @@ test('SQS has the queues, with their time-outs and dead letters', async () => {
     assert.equal(Attributes.QueueArn, queueArn(id));
     assert.equal(Attributes.VisibilityTimeout, String(VisibilityTimeout), id);
     assert.equal(Attributes.MessageRetentionPeriod, String(MessageRetentionPeriod), id);
+    const [{Sid, Resource}, ...more] = JSON.parse(Attributes.Policy).Statement;
+    const [wanted, ...others] = declared(`${id}Policy`).PolicyDocument.Statement;
+    assert.deepEqual({Sid, Resource}, {Sid: wanted.Sid, Resource: queueArn(id)});
+    assert.equal(more.length, others.length, id);
     if (!RedrivePolicy) continue;
     assert.deepEqual(JSON.parse(Attributes.RedrivePolicy), {
       deadLetterTargetArn: queueArn(RedrivePolicy.deadLetterTargetArn['Fn::GetAtt'][0]),
@@ -122,6 +128,12 @@ test('EventBridge has the rule and its target, and turns it off and on', async (
   const {RuleNames} = await stack.events.send(
     new events.ListRuleNamesByTargetCommand({TargetArn: functionArn('SenderFunction')}));
   assert.deepEqual(RuleNames, [Name]);
+  const stateAfter = async (command) => {
+    await stack.events.send(command);
+    return (await stack.events.send(new events.DescribeRuleCommand({Name}))).State;
+  };
+  assert.equal(await stateAfter(new events.EnableRuleCommand({Name})), 'ENABLED');
+  assert.equal(await stateAfter(new events.DisableRuleCommand({Name})), 'DISABLED');
   await refused(stack.events.send(new events.EnableRuleCommand({Name: 'none'})),
     'ResourceNotFoundException', /^Rule none does not exist on EventBus default\.$/);
 });
@@ -178,6 +190,32 @@ test('Lambda knows who may invoke the functions, and what becomes of what fails'
   const mapping = await stack.lambda.send(
     new lambda.GetEventSourceMappingCommand({UUID: physicalId('CollectorEventSource')}));
   assert.equal(mapping.EventSourceArn, queueArn('SchedulingQueue'));
+});
+
+test('IAM has the roles, with what they allow', async () => {
+  for (const id of ['SenderRole', 'CollectorRole', 'MockApiRole', 'ApiGatewayLogRole']) {
+    const RoleName = physicalId(id);
+    const {Description, AssumeRolePolicyDocument, Policies = [], ManagedPolicyArns = []} = declared(id);
+    const {Role} = await stack.iam.send(new iam.GetRoleCommand({RoleName}));
+    assert.equal(Role.Arn, `arn:aws:iam::${ACCOUNT}:role/${RoleName}`);
+    assert.equal(Role.Description, Description);
+    assert.deepEqual(JSON.parse(decodeURIComponent(Role.AssumeRolePolicyDocument)), AssumeRolePolicyDocument);
+    const {PolicyNames} = await stack.iam.send(new iam.ListRolePoliciesCommand({RoleName}));
+    assert.deepEqual(PolicyNames, Policies.map((p) => p.PolicyName), id);
+    const {AttachedPolicies} = await stack.iam.send(new iam.ListAttachedRolePoliciesCommand({RoleName}));
+    assert.equal(AttachedPolicies.length, ManagedPolicyArns.length, id);
+  }
+  const {PolicyDocument} = await stack.iam.send(
+    new iam.GetRolePolicyCommand({RoleName: physicalId('SenderRole'), PolicyName: 'SenderPolicy'}));
+  const [send] = JSON.parse(decodeURIComponent(PolicyDocument)).Statement;
+  assert.deepEqual(send, {Effect: 'Allow', Action: 'sqs:SendMessage', Resource: queueArn('SchedulingQueue')});
+  const {Roles} = await stack.iam.send(new iam.ListRolesCommand({}));
+  assert.equal(Roles.length, 4);
+  await refused(stack.iam.send(new iam.GetRoleCommand({RoleName: 'none'})),
+    'NoSuchEntityException', /^The role with name none cannot be found\.$/);
+  const {Account, Arn} = await stack.sts.send(new sts.GetCallerIdentityCommand({}));
+  assert.equal(Account, ACCOUNT);
+  assert.equal(Arn, `arn:aws:iam::${ACCOUNT}:root`);
 });
 
 test('API Gateway has the API, its paths, its stage and its key', async () => {

@@ -1,0 +1,56 @@
+// How API Gateway's types of resources are declared; for providers.cc and
+// key_providers.cc.
+#ifndef BYOSHIN_LOCAL_APIGATEWAY_DEFINITION_H_
+#define BYOSHIN_LOCAL_APIGATEWAY_DEFINITION_H_
+
+#include <json/forwards.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "local/apigateway/registry.h"
+#include "local/apigateway/rest_api.h"
+#include "local/apigateway/throttle.h"
+#include "local/cloudformation/provider.h"
+
+namespace byoshin::local::apigateway {
+
+// What one type of resource is, and how it gets into the registry.
+struct Definition {
+  std::string type{};
+  cloudformation::ResourceSchema schema{};
+  // The id of a new resource. By default its name's suffix in lower case.
+  std::function<std::string(const cloudformation::ResourceRequest&)> new_id = nullptr;
+  // Puts the resource, new or changed, with the id `state` has; may add
+  // attributes to it.
+  std::function<absl::Status(Registry&, const cloudformation::ResourceRequest&,
+                             cloudformation::ResourceState&)>
+      put = nullptr;
+  std::function<void(Registry&, const cloudformation::ResourceRequest&)> remove = nullptr;
+};
+
+// `registry` outlives the provider.
+std::unique_ptr<cloudformation::ResourceProvider> NewProvider(
+    Registry& registry, Definition definition);
+
+// Keys, usage plans, and which belongs to which.
+std::vector<Definition> KeyDefinitions();
+
+// What the properties have; empty if they have none.
+std::string Text(const cloudformation::ResourceRequest& request,
+                 absl::string_view path);
+Tags ReadTags(const cloudformation::ResourceRequest& request);
+// None if there is no rate.
+absl::StatusOr<std::optional<ThrottleLimits>> ReadThrottle(
+    const Json::Value& settings, absl::string_view rate_path,
+    absl::string_view burst_path);
+
+}  // namespace byoshin::local::apigateway
+
+#endif  // BYOSHIN_LOCAL_APIGATEWAY_DEFINITION_H_
