@@ -26,13 +26,15 @@ struct Definition {
   std::string type{};
   cloudformation::ResourceSchema schema{};
   // The id of a new resource. By default its name's suffix in lower case.
-  std::function<std::string(const cloudformation::ResourceRequest&)> new_id = nullptr;
+  std::function<std::string(const cloudformation::ResourceRequest&)> new_id =
+      nullptr;
   // Puts the resource, new or changed, with the id `state` has; may add
   // attributes to it.
   std::function<absl::Status(Registry&, const cloudformation::ResourceRequest&,
                              cloudformation::ResourceState&)>
       put = nullptr;
-  std::function<void(Registry&, const cloudformation::ResourceRequest&)> remove = nullptr;
+  std::function<void(Registry&, const cloudformation::ResourceRequest&)>
+      remove = nullptr;
 };
 
 // `registry` outlives the provider.

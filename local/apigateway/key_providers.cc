@@ -44,37 +44,36 @@ std::string NewKeyValue() {
 }
 
 Definition ApiKeyDefinition() {
-  return {
-      .type = "AWS::ApiGateway::ApiKey",
-      .schema = {.acted_on = {"Description", "Enabled", "Name", "Tags[].Key",
-                              "Tags[].Value", "Value"},
-                 .create_only = {"Value"},
-                 .attributes = {"APIKeyId"}},
-      .put =
-          [](Registry& registry, const ResourceRequest& request,
-             ResourceState& state) {
-            const absl::StatusOr<bool> enabled =
-                BoolProperty(request.properties, "Enabled", false);
-            if (!enabled.ok()) return enabled.status();
-            std::string& value = state.attributes[kKeyValue];
-            if (value.empty()) value = Text(request, "Value");
-            if (value.empty()) value = registry.KeyValue(state.physical_id);
-            if (value.empty()) value = NewKeyValue();
-            state.attributes["APIKeyId"] = state.physical_id;
-            registry.PutKey({.id = state.physical_id,
-                             .value = value,
-                             .enabled = *enabled,
-                             .name = TextProperty(request.properties, "Name",
-                                                  state.physical_id)
-                                         .value_or(""),
-                             .description = Text(request, "Description"),
-                             .tags = ReadTags(request)});
-            return absl::OkStatus();
-          },
-      .remove =
-          [](Registry& registry, const ResourceRequest& request) {
-            registry.DeleteKey(request.physical_id);
-          }};
+  return {.type = "AWS::ApiGateway::ApiKey",
+          .schema = {.acted_on = {"Description", "Enabled", "Name",
+                                  "Tags[].Key", "Tags[].Value", "Value"},
+                     .create_only = {"Value"},
+                     .attributes = {"APIKeyId"}},
+          .put =
+              [](Registry& registry, const ResourceRequest& request,
+                 ResourceState& state) {
+                const absl::StatusOr<bool> enabled =
+                    BoolProperty(request.properties, "Enabled", false);
+                if (!enabled.ok()) return enabled.status();
+                std::string& value = state.attributes[kKeyValue];
+                if (value.empty()) value = Text(request, "Value");
+                if (value.empty()) value = registry.KeyValue(state.physical_id);
+                if (value.empty()) value = NewKeyValue();
+                state.attributes["APIKeyId"] = state.physical_id;
+                registry.PutKey({.id = state.physical_id,
+                                 .value = value,
+                                 .enabled = *enabled,
+                                 .name = TextProperty(request.properties,
+                                                      "Name", state.physical_id)
+                                             .value_or(""),
+                                 .description = Text(request, "Description"),
+                                 .tags = ReadTags(request)});
+                return absl::OkStatus();
+              },
+          .remove =
+              [](Registry& registry, const ResourceRequest& request) {
+                registry.DeleteKey(request.physical_id);
+              }};
 }
 
 Definition UsagePlanDefinition() {

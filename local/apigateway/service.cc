@@ -323,9 +323,9 @@ void ApiGatewayService::Handle(Call call, AnswerFunction answer) {
       {.registry = call.region == options_.region ? registry_ : elsewhere,
        .call = call,
        .account_id = options_.account_id});
-  answer(result.ok() ? RestAnswer(*result)
-                     : RestErrorAnswer(result.status(),
-                                       MessageSpelling::kLowerCase));
+  answer(result.ok()
+             ? RestAnswer(*result)
+             : RestErrorAnswer(result.status(), MessageSpelling::kLowerCase));
 }
 
 }  // namespace byoshin::local::apigateway

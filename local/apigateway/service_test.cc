@@ -34,11 +34,11 @@ class ApiGatewayServiceTest : public ::testing::Test {
                                           .parent_id = "api1root",
                                           .path_part = "orders"})
                     .ok());
-    EXPECT_TRUE(registry_
-                    .PutResource("api1", {.id = "r2",
-                                          .parent_id = "r1",
-                                          .path_part = "{id}"})
-                    .ok());
+    EXPECT_TRUE(
+        registry_
+            .PutResource("api1",
+                         {.id = "r2", .parent_id = "r1", .path_part = "{id}"})
+            .ok());
     EXPECT_TRUE(registry_
                     .PutMethod("api1", "r2",
                                {.http_method = "GET",
@@ -49,14 +49,13 @@ class ApiGatewayServiceTest : public ::testing::Test {
                     .ok());
     EXPECT_TRUE(registry_.Deploy("api1", "d1").ok());
     EXPECT_TRUE(registry_
-                    .PutStage("api1",
-                              {.name = "prod",
-                               .deployment_id = "d1",
-                               .access_log_group_arn = "arn:group",
-                               .access_log_format = "$context.status",
-                               .throttle = ThrottleLimits{.rate = 50,
-                                                          .burst = 25},
-                               .tracing = true})
+                    .PutStage("api1", {.name = "prod",
+                                       .deployment_id = "d1",
+                                       .access_log_group_arn = "arn:group",
+                                       .access_log_format = "$context.status",
+                                       .throttle = ThrottleLimits{.rate = 50,
+                                                                  .burst = 25},
+                                       .tracing = true})
                     .ok());
     registry_.PutKey({.id = "k1", .value = "secret", .name = "key one"});
     registry_.PutPlan(
@@ -118,8 +117,7 @@ TEST_F(ApiGatewayServiceTest, ShowsResourcesAndMethods) {
   const Json::Value resource =
       Get("/restapis/api1/resources/r2", "embed=methods");
   EXPECT_EQ(resource["parentId"], "r1");
-  const Json::Value method =
-      Get("/restapis/api1/resources/r2/methods/GET");
+  const Json::Value method = Get("/restapis/api1/resources/r2/methods/GET");
   EXPECT_EQ(resource["resourceMethods"]["GET"], method);
   EXPECT_EQ(method["apiKeyRequired"], true);
   const Json::Value integration =

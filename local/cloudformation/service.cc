@@ -90,9 +90,9 @@ absl::StatusOr<Stack> RequiredStack(const Request& request) {
 absl::StatusOr<Page> PageFor(
     const Request& request, const std::vector<std::string>& keys,
     PageRequest::Order order = PageRequest::Order::kAscending) {
-  std::optional<Page> page = PageOf(keys, {.limit = kPageSize,
-                                           .token = request.Text("NextToken"),
-                                           .order = order});
+  std::optional<Page> page = PageOf(
+      keys,
+      {.limit = kPageSize, .token = request.Text("NextToken"), .order = order});
   if (!page.has_value()) return ValidationError("The NextToken is not valid.");
   return *std::move(page);
 }
@@ -130,9 +130,8 @@ absl::Status ListStacks(const Request& request, XmlWriter& xml) {
 }
 
 absl::Status NoResource(const Stack& stack, absl::string_view id) {
-  return ValidationError(absl::StrCat("Resource ", id,
-                                      " does not exist for stack ",
-                                      stack.name));
+  return ValidationError(
+      absl::StrCat("Resource ", id, " does not exist for stack ", stack.name));
 }
 
 // The stack to which the resource with this physical id belongs.
@@ -256,8 +255,9 @@ absl::Status ValidateTemplate(const Request& request, XmlWriter& xml) {
   }
   const std::string body = request.Text("TemplateBody");
   if (body.empty()) {
-    return ValidationError("Either Template URL or Template Body must be "
-                           "specified.");
+    return ValidationError(
+        "Either Template URL or Template Body must be "
+        "specified.");
   }
   const absl::StatusOr<Template> t = ParseTemplate(body);
   if (!t.ok()) {
@@ -300,18 +300,19 @@ const std::map<std::string, Operation>& Operations() {
 }  // namespace
 
 void CloudFormationService::Handle(Call call, AnswerFunction answer) {
-  answer(QueryAnswer(
-      call, FindServiceTraits(name())->xml_namespace, [&](XmlWriter& xml) {
-        const auto operation = Operations().find(call.operation);
-        if (operation == Operations().end()) return UnknownQueryOperation(call);
-        const absl::StatusOr<QueryParameters> parameters =
-            QueryParameters::Parse(call.body);
-        if (!parameters.ok()) return parameters.status();
-        return operation->second({.deployer = deployer_,
-                                  .parameters = *parameters,
-                                  .region = call.region},
-                                 xml);
-      }));
+  answer(QueryAnswer(call, FindServiceTraits(name())->xml_namespace,
+                     [&](XmlWriter& xml) {
+                       const auto operation = Operations().find(call.operation);
+                       if (operation == Operations().end())
+                         return UnknownQueryOperation(call);
+                       const absl::StatusOr<QueryParameters> parameters =
+                           QueryParameters::Parse(call.body);
+                       if (!parameters.ok()) return parameters.status();
+                       return operation->second({.deployer = deployer_,
+                                                 .parameters = *parameters,
+                                                 .region = call.region},
+                                                xml);
+                     }));
 }
 
 }  // namespace byoshin::local::cloudformation

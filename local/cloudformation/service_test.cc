@@ -83,13 +83,13 @@ class ServiceTest : public ::testing::Test {
   Answer Ask(const std::string& operation, const std::string& parameters = "",
              const std::string& region = "us-east-1") {
     Answer result;
-    service_->Handle({.operation = operation,
-                      .protocol = WireProtocol::kQuery,
-                      .body = absl::StrCat("Action=", operation, "&",
-                                           parameters),
-                      .request_id = "id",
-                      .region = region},
-                     [&](Answer answer) { result = std::move(answer); });
+    service_->Handle(
+        {.operation = operation,
+         .protocol = WireProtocol::kQuery,
+         .body = absl::StrCat("Action=", operation, "&", parameters),
+         .request_id = "id",
+         .region = region},
+        [&](Answer answer) { result = std::move(answer); });
     return result;
   }
 
@@ -125,8 +125,8 @@ TEST_F(ServiceTest, DescribesAStack) {
       "<ParameterKey>Size</ParameterKey><ParameterValue>3</ParameterValue>"));
   EXPECT_FALSE(absl::StrContains(body, "LastUpdatedTime"));
   // By its id, too.
-  EXPECT_EQ(In(Ask("DescribeStacks", "StackName=" + http::PercentEncode(
-                                                        In(body, "StackId")))
+  EXPECT_EQ(In(Ask("DescribeStacks",
+                   "StackName=" + http::PercentEncode(In(body, "StackId")))
                    .body,
                "StackName"),
             "demo");
@@ -144,15 +144,16 @@ TEST_F(ServiceTest, TellsWhenAStackWasUpdated) {
 TEST_F(ServiceTest, ListsStacksByStatusAndRegion) {
   Deploy();
   EXPECT_EQ(Count(Ask("ListStacks").body, "<StackName>"), 1u);
-  EXPECT_EQ(Count(Ask("ListStacks", "StackStatusFilter.member.1=CREATE_COMPLETE"
-                                    "&StackStatusFilter.member.2=X")
+  EXPECT_EQ(Count(Ask("ListStacks",
+                      "StackStatusFilter.member.1=CREATE_COMPLETE"
+                      "&StackStatusFilter.member.2=X")
                       .body,
                   "<StackName>"),
             1u);
-  EXPECT_EQ(Count(Ask("ListStacks", "StackStatusFilter.member.1=CREATE_FAILED")
-                      .body,
-                  "<StackName>"),
-            0u);
+  EXPECT_EQ(
+      Count(Ask("ListStacks", "StackStatusFilter.member.1=CREATE_FAILED").body,
+            "<StackName>"),
+      0u);
   EXPECT_EQ(Count(Ask("ListStacks", "", "eu-west-1").body, "<StackName>"), 0u);
   ExpectRefused(Ask("DescribeStacks", "StackName=demo", "eu-west-1"),
                 "ValidationError", "Stack with id demo does not exist");

@@ -54,7 +54,7 @@ std::string ErrorCode(const absl::Status& status) {
 struct Events::RuleState {
   Rule rule{};
   events::Schedule schedule{};
-  bool known = false;  // the rule was put, not only loaded
+  bool known = false;                       // the rule was put, not only loaded
   std::optional<Rule::State> kept_state{};  // of a rule that was loaded
   absl::Time anchor = absl::UnixEpoch();
   std::optional<absl::Time> last{};

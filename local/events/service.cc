@@ -31,8 +31,8 @@ constexpr std::int64_t kMaxListed = 100;
 using Rules = std::vector<Rule>;
 
 absl::Status NotFound(absl::string_view message) {
-  return ServiceError({.code = "ResourceNotFoundException",
-                       .message = std::string(message)});
+  return ServiceError(
+      {.code = "ResourceNotFoundException", .message = std::string(message)});
 }
 
 absl::Status NoRule(absl::string_view name) {
@@ -62,8 +62,7 @@ Json::Value ToJson(const Rule& rule) {
   Json::Value value(Json::objectValue);
   value["Name"] = rule.name;
   value["Arn"] = rule.arn;
-  value["State"] =
-      rule.state == Rule::State::kEnabled ? "ENABLED" : "DISABLED";
+  value["State"] = rule.state == Rule::State::kEnabled ? "ENABLED" : "DISABLED";
   value["ScheduleExpression"] = rule.schedule_expression;
   value["EventBusName"] = kDefaultBus;
   if (!rule.description.empty()) value["Description"] = rule.description;
@@ -90,14 +89,14 @@ Json::Value ToJson(const Target& target) {
 absl::StatusOr<Json::Value> ListAnswer(
     const char* name, const std::map<std::string, Json::Value>& entries,
     JsonFields& fields) {
-  const std::int64_t limit = fields.Integer(
-      "Limit", {.otherwise = kMaxListed, .max = kMaxListed});
+  const std::int64_t limit =
+      fields.Integer("Limit", {.otherwise = kMaxListed, .max = kMaxListed});
   const std::string token = fields.Text("NextToken");
   if (!fields.status().ok()) return fields.status();
   std::vector<std::string> keys;
   for (const auto& [key, entry] : entries) keys.push_back(key);
-  const std::optional<Page> page = PageOf(
-      keys, {.limit = static_cast<std::size_t>(limit), .token = token});
+  const std::optional<Page> page =
+      PageOf(keys, {.limit = static_cast<std::size_t>(limit), .token = token});
   if (!page.has_value()) {
     fields.Fail("The NextToken is not valid.");
     return fields.status();
@@ -197,15 +196,14 @@ void EventsService::Handle(Call call, AnswerFunction answer) {
     return answer(
         Json11Answer(UnknownJsonOperation("EventBridge", call.operation)));
   }
-  events_.Inspect(
-      [call = std::move(call), run = operation->second,
-       answer = std::move(answer)](const std::vector<RuleStatus>& statuses) {
-        JsonFields fields(call.body, kValidation);
-        absl::Status bus = CheckBus(fields);
-        answer(Json11Answer(bus.ok()
-                                ? run(RulesIn(call.region, statuses), fields)
-                                : absl::StatusOr<Json::Value>(bus)));
-      });
+  events_.Inspect([call = std::move(call), run = operation->second,
+                   answer = std::move(answer)](
+                      const std::vector<RuleStatus>& statuses) {
+    JsonFields fields(call.body, kValidation);
+    absl::Status bus = CheckBus(fields);
+    answer(Json11Answer(bus.ok() ? run(RulesIn(call.region, statuses), fields)
+                                 : absl::StatusOr<Json::Value>(bus)));
+  });
 }
 
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_EnableRule.html
@@ -218,9 +216,8 @@ void EventsService::SetState(const Call& call, Rule::State state,
   }
   const std::string name = fields.Required("Name");
   if (!fields.status().ok()) return answer(Json11Answer(fields.status()));
-  const std::string arn =
-      absl::StrCat("arn:aws:events:", call.region, ":", call.caller.account_id,
-                   ":rule/", name);
+  const std::string arn = absl::StrCat("arn:aws:events:", call.region, ":",
+                                       call.caller.account_id, ":rule/", name);
   events_.SetRuleState(
       arn, state,
       [name, answer = std::move(answer)](const absl::Status& status) {

@@ -50,18 +50,18 @@ class EventsServiceTest : public ::testing::Test {
   }
 
   static Rule TheRule(const std::string& name) {
-    return {.name = name,
-            .region = kRegion,
-            .account_id = "000000000000",
-            .arn = absl::StrCat("arn:aws:events:us-east-1:000000000000:rule/",
-                                name),
-            .description = "every minute",
-            .schedule_expression = "rate(1 minute)",
-            .targets = {{.id = "t",
-                         .arn = "arn:aws:lambda:f",
-                         .retry = {.max_attempts = 4,
-                                   .max_age = absl::Minutes(2)},
-                         .dead_letters = "arn:aws:sqs:d"}}};
+    return {
+        .name = name,
+        .region = kRegion,
+        .account_id = "000000000000",
+        .arn =
+            absl::StrCat("arn:aws:events:us-east-1:000000000000:rule/", name),
+        .description = "every minute",
+        .schedule_expression = "rate(1 minute)",
+        .targets = {{.id = "t",
+                     .arn = "arn:aws:lambda:f",
+                     .retry = {.max_attempts = 4, .max_age = absl::Minutes(2)},
+                     .dead_letters = "arn:aws:sqs:d"}}};
   }
   void Put(const std::string& name) {
     ASSERT_TRUE(events_->PutRule(TheRule(name)).ok());
@@ -71,11 +71,12 @@ class EventsServiceTest : public ::testing::Test {
                   const std::string& region = kRegion) {
     EventsService service(*events_);
     std::promise<Answer> answered;
-    service.Handle({.operation = operation,
-                    .body = body,
-                    .region = region,
-                    .caller = {.account_id = "000000000000"}},
-                   [&](Answer answer) { answered.set_value(std::move(answer)); });
+    service.Handle(
+        {.operation = operation,
+         .body = body,
+         .region = region,
+         .caller = {.account_id = "000000000000"}},
+        [&](Answer answer) { answered.set_value(std::move(answer)); });
     const Answer answer = answered.get_future().get();
     EXPECT_EQ(answer.content_type, "application/x-amz-json-1.1");
     Json::Value value = json::ParseValue(answer.body).value();
@@ -94,8 +95,7 @@ class EventsServiceTest : public ::testing::Test {
 TEST_F(EventsServiceTest, DescribesARule) {
   Put("minutely");
   const Json::Value rule = Ask("DescribeRule", R"({"Name":"minutely"})");
-  EXPECT_EQ(rule["Arn"],
-            "arn:aws:events:us-east-1:000000000000:rule/minutely");
+  EXPECT_EQ(rule["Arn"], "arn:aws:events:us-east-1:000000000000:rule/minutely");
   EXPECT_EQ(rule["ScheduleExpression"], "rate(1 minute)");
   EXPECT_EQ(rule["State"], "ENABLED");
   EXPECT_EQ(rule["Description"], "every minute");
@@ -110,9 +110,9 @@ TEST_F(EventsServiceTest, ListsRulesAndTargets) {
   EXPECT_EQ(Ask("ListRules", "{}", "eu-west-1")["Rules"].size(), 0u);
   const Json::Value first = Ask("ListRules", R"({"Limit":2})");
   EXPECT_EQ(first["Rules"].size(), 2u);
-  EXPECT_EQ(Ask("ListRules", absl::StrCat(R"({"NextToken":")",
-                                          first["NextToken"].asString(),
-                                          "\"}"))["Rules"][0]["Name"],
+  EXPECT_EQ(Ask("ListRules",
+                absl::StrCat(R"({"NextToken":")", first["NextToken"].asString(),
+                             "\"}"))["Rules"][0]["Name"],
             "b1");
   const Json::Value targets =
       Ask("ListTargetsByRule", R"({"Rule":"a1"})")["Targets"];

@@ -49,10 +49,10 @@ JsonFields::JsonFields(absl::string_view body, absl::string_view invalid_code)
   if (body.empty()) return;
   absl::StatusOr<Json::Value> parsed = json::ParseValue(body);
   if (!parsed.ok() || !parsed->isObject()) {
-    status_ = SerializationError(
-        parsed.ok() ? "the request is not a JSON object"
-                    : absl::StrCat("the request is not JSON: ",
-                                   parsed.status().message()));
+    status_ = SerializationError(parsed.ok()
+                                     ? "the request is not a JSON object"
+                                     : absl::StrCat("the request is not JSON: ",
+                                                    parsed.status().message()));
     return;
   }
   object_ = *std::move(parsed);
@@ -65,8 +65,8 @@ const Json::Value* JsonFields::Find(absl::string_view name,
   if (value == nullptr || value->isNull()) return nullptr;
   if ((value->*fits)()) return value;
   if (status_.ok()) {
-    status_ = SerializationError(absl::StrCat(
-        name, " is of the wrong type: ", json::Describe(*value)));
+    status_ = SerializationError(
+        absl::StrCat(name, " is of the wrong type: ", json::Describe(*value)));
   }
   return nullptr;
 }

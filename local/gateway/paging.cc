@@ -18,11 +18,11 @@ std::optional<Page> PageOf(const std::vector<std::string>& keys,
     if (!absl::WebSafeBase64Unescape(request.token, &last)) return std::nullopt;
     const bool ascending = request.order == PageRequest::Order::kAscending;
     page.begin = static_cast<std::size_t>(
-        std::upper_bound(keys.begin(), keys.end(), last,
-                         [ascending](const std::string& a,
-                                     const std::string& b) {
-                           return ascending ? a < b : b < a;
-                         }) -
+        std::upper_bound(
+            keys.begin(), keys.end(), last,
+            [ascending](const std::string& a, const std::string& b) {
+              return ascending ? a < b : b < a;
+            }) -
         keys.begin());
   }
   page.end = page.begin + std::min(request.limit, keys.size() - page.begin);

@@ -44,10 +44,11 @@ TEST(Rest, ReadsHeadersAndParameters) {
 }
 
 TEST(Rest, NamesErrorsInAHeader) {
-  const Answer answer = RestErrorAnswer(
-      ServiceError({.code = "NotFoundException", .message = "no \"x\"",
-                    .http_status = 404}),
-      MessageSpelling::kLowerCase);
+  const Answer answer =
+      RestErrorAnswer(ServiceError({.code = "NotFoundException",
+                                    .message = "no \"x\"",
+                                    .http_status = 404}),
+                      MessageSpelling::kLowerCase);
   EXPECT_EQ(answer.status, 404);
   ASSERT_EQ(answer.headers.size(), 1u);
   EXPECT_EQ(answer.headers[0].value, "NotFoundException");

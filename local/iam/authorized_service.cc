@@ -128,10 +128,10 @@ NeededPermission LambdaPermission(const Call& call) {
       absl::StrSplit(call.path, '/', absl::SkipEmpty());
   const bool mappings = parts.size() > 1 && parts[1] == "event-source-mappings";
   if (mappings && parts.size() > 2) {
-    return {.action = "lambda:GetEventSourceMapping",
-            .resources = {Arn(
-                "lambda", call,
-                absl::StrCat("event-source-mapping:", parts[2]))}};
+    return {
+        .action = "lambda:GetEventSourceMapping",
+        .resources = {Arn("lambda", call,
+                          absl::StrCat("event-source-mapping:", parts[2]))}};
   }
   if (parts.size() < 3 || parts[1] != "functions") {
     return {.action = mappings ? "lambda:ListEventSourceMappings"

@@ -82,14 +82,13 @@ TEST(PermissionFor, NamesWhatIsInspected) {
             Strings{"arn:aws:cloudformation:us-east-1:000000000000:stack/s/*"});
   EXPECT_EQ(resource("events", CallOf("DisableRule", R"({"Name":"r"})")),
             Strings{"arn:aws:events:us-east-1:000000000000:rule/r"});
-  EXPECT_EQ(resource("logs",
-                     CallOf("FilterLogEvents", R"({"logGroupName":"/g"})")),
-            Strings{"arn:aws:logs:us-east-1:000000000000:log-group:/g:*"});
+  EXPECT_EQ(
+      resource("logs", CallOf("FilterLogEvents", R"({"logGroupName":"/g"})")),
+      Strings{"arn:aws:logs:us-east-1:000000000000:log-group:/g:*"});
   EXPECT_EQ(resource("logs", CallOf("DescribeLogGroups", "{}")), Strings{"*"});
   Call role = CallOf("GetRole", "Action=GetRole&RoleName=r");
   role.protocol = WireProtocol::kQuery;
-  EXPECT_EQ(resource("iam", role),
-            Strings{"arn:aws:iam::000000000000:role/r"});
+  EXPECT_EQ(resource("iam", role), Strings{"arn:aws:iam::000000000000:role/r"});
   // Nobody needs a permission for this.
   EXPECT_EQ(resource("sts", CallOf("GetCallerIdentity", "")), Strings{});
   Call api = CallOf("", "");

@@ -59,8 +59,9 @@ class RoleProvider final : public ResourceProvider {
   const ResourceSchema& schema() const override {
     static const auto& schema = *new ResourceSchema{
         .acted_on = {"AssumeRolePolicyDocument.**", "Description",
-                     "ManagedPolicyArns[]", "Path", "Policies[].PolicyDocument.**",
-                     "Policies[].PolicyName", "RoleName"},
+                     "ManagedPolicyArns[]", "Path",
+                     "Policies[].PolicyDocument.**", "Policies[].PolicyName",
+                     "RoleName"},
         .inert = {{"Tags", "nothing in the local cloud asks for a role's tags"},
                   {"MaxSessionDuration",
                    "sessions belong to functions, which get new ones in time"}},

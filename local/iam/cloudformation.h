@@ -15,8 +15,8 @@ namespace byoshin::local::iam {
 
 // Shows a queue's policy, JSON, to whoever asks the queue for it; an empty one
 // takes it away.
-using ShowQueuePolicy = std::function<absl::Status(
-    const std::string& queue_url, const std::string& policy)>;
+using ShowQueuePolicy = std::function<absl::Status(const std::string& queue_url,
+                                                   const std::string& policy)>;
 
 // AWS::IAM::Role and AWS::SQS::QueuePolicy. `iam` outlives the registry; `show`
 // may be null.

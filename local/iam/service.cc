@@ -65,9 +65,9 @@ absl::StatusOr<Page> PageFor(const Request& request,
     return ServiceError({.code = "ValidationError",
                          .message = "MaxItems must be from 1 to 1000"});
   }
-  std::optional<Page> page =
-      PageOf(keys, {.limit = std::min(size, kMaxPageSize),
-                    .token = request.Text("Marker")});
+  std::optional<Page> page = PageOf(
+      keys,
+      {.limit = std::min(size, kMaxPageSize), .token = request.Text("Marker")});
   if (page.has_value()) return *std::move(page);
   return ServiceError(
       {.code = "ValidationError", .message = "The Marker is not valid."});
@@ -215,8 +215,7 @@ void StsService::Handle(Call call, AnswerFunction answer) {
         if (call.operation != "GetCallerIdentity") {
           return UnknownQueryOperation(call);
         }
-        const Principal principal =
-            iam_.PrincipalOf(call.caller.access_key_id);
+        const Principal principal = iam_.PrincipalOf(call.caller.access_key_id);
         xml.Element("Arn", principal.id);
         // The account's own id is its number; a session's its key.
         xml.Element("UserId", principal.kind == Principal::Kind::kAccount

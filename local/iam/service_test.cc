@@ -137,8 +137,8 @@ TEST_F(IamServiceTest, GivesRolesInPages) {
   const std::string first = Ask(service_, "ListRoles", "MaxItems=1");
   EXPECT_EQ(In(first, "RoleName"), "a");
   EXPECT_EQ(In(first, "IsTruncated"), "true");
-  const std::string second = Ask(
-      service_, "ListRoles", absl::StrCat("Marker=", In(first, "Marker")));
+  const std::string second =
+      Ask(service_, "ListRoles", absl::StrCat("Marker=", In(first, "Marker")));
   EXPECT_EQ(In(second, "RoleName"), "worker");
   EXPECT_EQ(In(second, "IsTruncated"), "false");
 }
@@ -164,8 +164,9 @@ TEST_F(IamServiceTest, TellsCallersWhoTheyAre) {
       *iam_.AssumeRole({.role_arn = kRoleArn,
                         .session_name = "fn",
                         .service = "lambda.amazonaws.com"});
-  EXPECT_EQ(In(Ask(sts_, "GetCallerIdentity", "", session.access_key_id), "Arn"),
-            "arn:aws:sts::000000000000:assumed-role/worker/fn");
+  EXPECT_EQ(
+      In(Ask(sts_, "GetCallerIdentity", "", session.access_key_id), "Arn"),
+      "arn:aws:sts::000000000000:assumed-role/worker/fn");
   EXPECT_EQ(In(Ask(sts_, "AssumeRole"), "Code"), "InvalidAction");
 }
 

@@ -151,8 +151,7 @@ void Logs::Load(Group& group) {
   std::ifstream file(group.path, std::ios::binary);
   std::string text;
   while (std::getline(file, text)) {
-    LogLine line{
-        .time = {}, .group = group.name, .number = group.next_number};
+    LogLine line{.time = {}, .group = group.name, .number = group.next_number};
     if (!FromFileLine(text, line)) continue;
     ++group.next_number;
     Remember(group, std::move(line));

@@ -155,8 +155,9 @@ void LambdaService::Invoke(const Call& call, const std::string& arn,
     return lambda_.InvokeAsync(
         arn, std::move(request), nullptr,
         [answer](const absl::StatusOr<std::string>& id) {
-          answer(id.ok() ? Answer{.status = 202, .content_type = kRestContentType}
-                         : ErrorAnswerFor(id.status()));
+          answer(id.ok()
+                     ? Answer{.status = 202, .content_type = kRestContentType}
+                     : ErrorAnswerFor(id.status()));
         });
   }
   const bool with_tail = FindHeader(call, "X-Amz-Log-Type") == "Tail";
@@ -188,9 +189,9 @@ void LambdaService::GetOfFunction(const std::string& operation,
           if (details->invoke_config.has_value()) {
             return answer(RestAnswer(InvokeConfigJson(*details)));
           }
-          return answer(ErrorAnswerFor(NotFound(absl::StrCat(
-              "The function ", details->config.arn,
-              ":$LATEST doesn't have an EventInvokeConfig"))));
+          return answer(ErrorAnswerFor(NotFound(
+              absl::StrCat("The function ", details->config.arn,
+                           ":$LATEST doesn't have an EventInvokeConfig"))));
         }
         if (operation != "GetPolicy") {
           return answer(RestAnswer(FunctionJson(details->config)));

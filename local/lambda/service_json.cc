@@ -143,8 +143,7 @@ Json::Value InvokeConfigJson(const FunctionDetails& function) {
   Json::Value value(Json::objectValue);
   const EventInvokeConfig config =
       function.invoke_config.value_or(EventInvokeConfig{});
-  value["FunctionArn"] =
-      absl::StrCat(function.config.arn, ":", kLatestVersion);
+  value["FunctionArn"] = absl::StrCat(function.config.arn, ":", kLatestVersion);
   value["LastModified"] = absl::ToUnixMillis(config.last_modified) / 1000.0;
   value["MaximumRetryAttempts"] = config.max_retries;
   value["MaximumEventAgeInSeconds"] =
@@ -163,8 +162,7 @@ Json::Value PolicyJson(const FunctionDetails& function) {
   policy["Id"] = "default";
   policy["Statement"] = Json::arrayValue;
   for (const Permission& permission : function.permissions) {
-    policy["Statement"].append(
-        StatementJson(permission, function.config.arn));
+    policy["Statement"].append(StatementJson(permission, function.config.arn));
   }
   Json::Value value(Json::objectValue);
   value["Policy"] = json::WriteValue(policy);

@@ -35,8 +35,8 @@ constexpr std::size_t kMaxNameLength = 512;
 constexpr char kCreated[] = "CreationTime";
 // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
 constexpr std::int64_t kRetentionDays[] = {
-    1,   3,   5,   7,   14,  30,   60,   90,   120,  150,  180, 365,
-    400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653};
+    1,   3,   5,   7,   14,   30,   60,   90,   120,  150,  180,
+    365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653};
 
 absl::StatusOr<std::optional<int>> ReadRetention(
     const Json::Value& properties) {
@@ -126,11 +126,10 @@ class Provider final : public ResourceProvider {
     // The ARN ends with ":*", for the streams in the group.
     return ResourceState{
         .physical_id = name,
-        .attributes = {
-            {"Arn", cloudformation::ArnOf(request.stack, "logs",
-                                          absl::StrCat("log-group:", name,
-                                                       ":*"))},
-            {kCreated, absl::StrCat(absl::ToUnixMillis(created))}}};
+        .attributes = {{"Arn", cloudformation::ArnOf(
+                                   request.stack, "logs",
+                                   absl::StrCat("log-group:", name, ":*"))},
+                       {kCreated, absl::StrCat(absl::ToUnixMillis(created))}}};
   }
 
   LogGroups& groups_;

@@ -18,8 +18,9 @@ namespace byoshin::local::logs {
 namespace {
 
 absl::Status Refused(absl::string_view why) {
-  return ServiceError({.code = "InvalidParameterException",
-                       .message = absl::StrCat("Invalid filter pattern: ", why)});
+  return ServiceError(
+      {.code = "InvalidParameterException",
+       .message = absl::StrCat("Invalid filter pattern: ", why)});
 }
 
 // Takes a term from the front of `text`: up to a space, or all in quotes.

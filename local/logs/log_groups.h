@@ -43,8 +43,7 @@ class LogGroups {
   std::optional<LogGroup> Find(absl::string_view region,
                                absl::string_view name) const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found =
-        groups_.find({std::string(region), std::string(name)});
+    const auto found = groups_.find({std::string(region), std::string(name)});
     if (found == groups_.end()) return std::nullopt;
     return found->second;
   }

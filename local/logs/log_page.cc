@@ -113,10 +113,10 @@ absl::StatusOr<LogPage> LogPageOf(const Lines& lines,
   const Position last =
       empty ? from.value_or(kBeginning) : PositionOf(lines[page.end - 1]);
   page.forward_token = TokenOf(kForward, last);
-  page.backward_token = TokenOf(
-      kBackward, !empty    ? PositionOf(lines[page.begin])
-                 : forward ? After(last)
-                           : last);
+  page.backward_token =
+      TokenOf(kBackward, !empty    ? PositionOf(lines[page.begin])
+                         : forward ? After(last)
+                                   : last);
   return page;
 }
 

@@ -83,8 +83,8 @@ std::vector<Stream> StreamsOf(const std::vector<LogLine>& lines,
   }
   std::vector<Stream> streams;
   for (auto& [name, stream] : by_name) {
-    stream.key = by_time ? absl::StrFormat("%020d %s", stream.last_ms, name)
-                         : name;
+    stream.key =
+        by_time ? absl::StrFormat("%020d %s", stream.last_ms, name) : name;
     streams.push_back(std::move(stream));
   }
   std::sort(streams.begin(), streams.end(),
@@ -162,10 +162,9 @@ std::vector<LogGroup> LogsService::Groups(const std::string& region) {
     if (!lines.empty()) group.created = lines.front().time;
     groups.push_back(std::move(group));
   }
-  std::sort(groups.begin(), groups.end(),
-            [](const LogGroup& a, const LogGroup& b) {
-              return a.name < b.name;
-            });
+  std::sort(
+      groups.begin(), groups.end(),
+      [](const LogGroup& a, const LogGroup& b) { return a.name < b.name; });
   return groups;
 }
 
@@ -200,8 +199,8 @@ absl::StatusOr<Json::Value> LogsService::DescribeLogGroups(
     const std::string& region, JsonFields& fields) {
   const std::string prefix = fields.Text("logGroupNamePrefix");
   const std::string pattern = fields.Text("logGroupNamePattern");
-  const std::int64_t limit = fields.Integer(
-      "limit", {.otherwise = kMaxListed, .max = kMaxListed});
+  const std::int64_t limit =
+      fields.Integer("limit", {.otherwise = kMaxListed, .max = kMaxListed});
   const std::string token = fields.Text("nextToken");
   if (!prefix.empty() && !pattern.empty()) {
     fields.Fail(
@@ -234,8 +233,7 @@ absl::StatusOr<Json::Value> LogsService::DescribeLogGroups(
     }
     value["metricFilterCount"] = 0;
     value["arn"] = ArnOf(group);
-    value["logGroupArn"] =
-        std::string(absl::StripSuffix(ArnOf(group), ":*"));
+    value["logGroupArn"] = std::string(absl::StripSuffix(ArnOf(group), ":*"));
     value["logGroupClass"] = "STANDARD";
     Json::UInt64 bytes = 0;
     for (const LogLine& line : LinesOf(group)) bytes += line.text.size();
@@ -252,8 +250,8 @@ absl::StatusOr<Json::Value> LogsService::DescribeLogStreams(
   const std::string prefix = fields.Text("logStreamNamePrefix");
   const bool by_time = fields.Text("orderBy") == "LastEventTime";
   const bool descending = fields.Flag("descending");
-  const std::int64_t limit = fields.Integer(
-      "limit", {.otherwise = kMaxListed, .max = kMaxListed});
+  const std::int64_t limit =
+      fields.Integer("limit", {.otherwise = kMaxListed, .max = kMaxListed});
   const std::string token = fields.Text("nextToken");
   if (by_time && !prefix.empty()) {
     fields.Fail("Cannot order by LastEventTime with a logStreamNamePrefix.");
@@ -298,7 +296,8 @@ absl::StatusOr<Json::Value> LogsService::GetLogEvents(const std::string& region,
   if (lines.empty()) return NotFound("log stream");
   Drop(lines, [&](const LogLine& line) {
     const std::int64_t ms = absl::ToUnixMillis(line.time);
-    return (start.has_value() && ms < *start) || (end.has_value() && ms >= *end);
+    return (start.has_value() && ms < *start) ||
+           (end.has_value() && ms >= *end);
   });
   const absl::StatusOr<LogPage> page = LogPageOf(lines, request);
   if (!page.ok()) return page.status();

@@ -42,16 +42,16 @@ TEST(FilterPattern, WantsAllTermsAndNoneBehindAMinusSign) {
 TEST(FilterPattern, TakesQuotesAndAlternatives) {
   EXPECT_TRUE(FilterPattern::Parse(R"("time out" x)")->Matches("x time out"));
   EXPECT_FALSE(FilterPattern::Parse(R"("time out")")->Matches("time is out"));
-  EXPECT_TRUE(
-      FilterPattern::Parse(R"("\"level\":\"INFO\"")")->Matches(R"({"level":"INFO"})"));
+  EXPECT_TRUE(FilterPattern::Parse(R"("\"level\":\"INFO\"")")
+                  ->Matches(R"({"level":"INFO"})"));
   const FilterPattern any = *FilterPattern::Parse("?ERROR ?WARN");
   EXPECT_TRUE(any.Matches("a WARN"));
   EXPECT_FALSE(any.Matches("an INFO"));
 }
 
 TEST(FilterPattern, RefusesWhatItDoesNotUnderstand) {
-  for (const char* text :
-       {"{ $.level = \"INFO\" }", "[a, b]", "%[0-9]+%", "\"open", "?a b", "-"}) {
+  for (const char* text : {"{ $.level = \"INFO\" }", "[a, b]", "%[0-9]+%",
+                           "\"open", "?a b", "-"}) {
     EXPECT_FALSE(FilterPattern::Parse(text).ok()) << text;
   }
 }
@@ -115,14 +115,14 @@ TEST_F(LogsServiceTest, DescribesGroupsThatWereMadeAndThatWereWrittenTo) {
   EXPECT_EQ(groups[1]["logGroupName"], "/aws/lambda/other");
   EXPECT_EQ(groups[1]["storedBytes"], 5);
   EXPECT_FALSE(groups[1].isMember("retentionInDays"));
-  EXPECT_EQ(Ask("DescribeLogGroups", R"({"logGroupNamePrefix":"/app"})")
-                ["logGroups"]
-                    .size(),
-            1u);
-  EXPECT_EQ(Ask("DescribeLogGroups", R"({"logGroupNamePattern":"oth"})")
-                ["logGroups"]
-                    .size(),
-            1u);
+  EXPECT_EQ(
+      Ask("DescribeLogGroups", R"({"logGroupNamePrefix":"/app"})")["logGroups"]
+          .size(),
+      1u);
+  EXPECT_EQ(
+      Ask("DescribeLogGroups", R"({"logGroupNamePattern":"oth"})")["logGroups"]
+          .size(),
+      1u);
   EXPECT_EQ(Ask("DescribeLogGroups", "{}", "eu-west-1")["logGroups"].size(),
             0u);
 }
@@ -131,10 +131,9 @@ TEST_F(LogsServiceTest, GivesGroupsInPages) {
   groups_.Put({.name = "/app/two", .region = kRegion});
   const Json::Value first = Ask("DescribeLogGroups", R"({"limit":1})");
   EXPECT_EQ(first["logGroups"][0]["logGroupName"], "/app/one");
-  const Json::Value second =
-      Ask("DescribeLogGroups",
-          absl::StrCat(R"({"limit":1,"nextToken":")",
-                       first["nextToken"].asString(), "\"}"));
+  const Json::Value second = Ask(
+      "DescribeLogGroups", absl::StrCat(R"({"limit":1,"nextToken":")",
+                                        first["nextToken"].asString(), "\"}"));
   EXPECT_EQ(second["logGroups"][0]["logGroupName"], "/app/two");
   EXPECT_FALSE(second.isMember("nextToken"));
 }
@@ -171,9 +170,9 @@ TEST_F(LogsServiceTest, FiltersByTimeTermStreamAndPage) {
   EXPECT_EQ(Messages(filter(R"(,"logStreamNames":["t"])")),
             Texts{"line of another"});
   EXPECT_EQ(filter(R"(,"logStreamNamePrefix":"s")")["events"].size(), 5u);
-  EXPECT_EQ(Messages(filter(
-                R"(,"startTime":1764670981000,"endTime":1764670982000)")),
-            (Texts{"line 1", "line 2"}));
+  EXPECT_EQ(
+      Messages(filter(R"(,"startTime":1764670981000,"endTime":1764670982000)")),
+      (Texts{"line 1", "line 2"}));
   const Json::Value page = filter(R"(,"limit":4)");
   EXPECT_EQ(page["events"].size(), 4u);
   EXPECT_EQ(page["events"][0]["eventId"].asString().size(), 56u);
@@ -186,10 +185,11 @@ TEST_F(LogsServiceTest, FiltersByTimeTermStreamAndPage) {
 TEST_F(LogsServiceTest, LeafsThroughAStreamInBothDirections) {
   WriteLines(5);
   const auto get = [&](const std::string& more) {
-    return Ask("GetLogEvents",
-               absl::StrCat(
-                   R"({"logGroupName":"/app/one","logStreamName":"s","limit":2)",
-                   more, "}"));
+    return Ask(
+        "GetLogEvents",
+        absl::StrCat(
+            R"({"logGroupName":"/app/one","logStreamName":"s","limit":2)", more,
+            "}"));
   };
   const auto token = [](const Json::Value& answer, const char* name) {
     return absl::StrCat(R"(,"nextToken":")", answer[name].asString(), "\"");
@@ -216,9 +216,8 @@ TEST_F(LogsServiceTest, DoesNotShowWhatIsTooOld) {
   Write("s", "old");
   clock_.AdvanceBy(absl::Hours(24 * 7) + absl::Seconds(1));
   Write("s", "new");
-  EXPECT_EQ(
-      Messages(Ask("FilterLogEvents", R"({"logGroupName":"/app/one"})")),
-      Texts{"new"});
+  EXPECT_EQ(Messages(Ask("FilterLogEvents", R"({"logGroupName":"/app/one"})")),
+            Texts{"new"});
 }
 
 TEST_F(LogsServiceTest, RefusesAsCloudWatchDoes) {

@@ -23,9 +23,9 @@ std::vector<std::unique_ptr<Service>> InspectionServices(
       logs::LogsService::Options{.account_id = kLocalAccountId,
                                  .region = inspected.region}));
   services.push_back(std::make_unique<apigateway::ApiGatewayService>(
-      inspected.apis, apigateway::ApiGatewayService::Options{
-                          .account_id = kLocalAccountId,
-                          .region = inspected.region}));
+      inspected.apis,
+      apigateway::ApiGatewayService::Options{.account_id = kLocalAccountId,
+                                             .region = inspected.region}));
   services.push_back(std::make_unique<iam::IamService>(inspected.iam));
   services.push_back(std::make_unique<iam::StsService>(inspected.iam));
   return services;

@@ -447,13 +447,13 @@ absl::Status StackCloudImpl::StartGateway() {
   front_services_.push_back(std::move(wire));
   for (std::unique_ptr<Service>& service :
        InspectionServices({.deployer = *deployer_,
-                           .events = *events_,
-                           .log_groups = log_groups_,
-                           .logs = lambda_->logs(),
-                           .apis = apis_,
-                           .iam = *iam_,
-                           .clock = clock_,
-                           .region = options_.region})) {
+       .events = *events_,
+       .log_groups = log_groups_,
+       .logs = lambda_->logs(),
+       .apis = apis_,
+       .iam = *iam_,
+       .clock = clock_,
+       .region = options_.region})) {
     guard(*service);
     front_services_.push_back(std::move(service));
   }
@@ -483,8 +483,7 @@ absl::Status StackCloudImpl::OpenDeployer() {
   for (auto& provider : apigateway::NewProviders(apis_)) {
     providers_.Add(std::move(provider));
   }
-  providers_.Add(
-      logs::LogGroupProvider(log_groups_, lambda_->logs(), clock_));
+  providers_.Add(logs::LogGroupProvider(log_groups_, lambda_->logs(), clock_));
   iam::AddIamProviders(
       *iam_, providers_,
       [this](const std::string& queue_url, const std::string& policy) {
