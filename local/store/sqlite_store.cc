@@ -115,8 +115,11 @@ class SqliteStore final : public Store {
 
  private:
   absl::Status Connect();
+  // Begins a transaction that nobody else can look into or disturb.
   absl::Status Lock();
+  absl::StatusOr<bool> IsEmpty();
   absl::Status CheckPages();
+  // Ends the transaction of Lock() with a database of ours.
   absl::Status Create();
   absl::Status Configure();
   absl::Status BeginLogWithoutWaiting();
@@ -149,15 +152,30 @@ absl::Status SqliteStore::Open() {
   if (!options_.path.empty()) {
     header = CheckFileHeader(options_.path, kStoreFormat);
   }
-  const bool create = absl::IsNotFound(header);
-  if (!header.ok() && !create) return header;
+  if (!header.ok() && !absl::IsNotFound(header)) return header;
 
   absl::Status status = Connect();
   // Until all is known to be well, closing must not write the log back.
   sqlite3_db_config(database_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
                     nullptr);
+  // Nothing has been acknowledged of a new file that could be lost, so unless a
+  // power cut matters, nobody waits for the disk.
+  if (status.ok() && !header.ok() &&
+      options_.durability != Durability::kPowerLoss) {
+    status = Execute("PRAGMA synchronous = OFF");
+  }
   if (status.ok()) status = Lock();
-  if (status.ok()) status = create ? Create() : CheckPages();
+  if (!status.ok()) return status;
+  // Not by what the header said: where a process was killed while it made the
+  // file, SQLite has just taken that back.
+  const absl::StatusOr<bool> empty = IsEmpty();
+  status = empty.status();
+  if (status.ok() && *empty) {
+    status = Create();
+  } else if (status.ok()) {
+    status = Execute("COMMIT");
+    if (status.ok()) status = CheckPages();
+  }
   if (status.ok()) status = Configure();
   if (status.ok()) status = PrepareAll();
   if (!status.ok()) return status;
@@ -186,9 +204,18 @@ absl::Status SqliteStore::Lock() {
       !status.ok()) {
     return status;
   }
-  // The first transaction takes the lock.
-  absl::Status status = Execute("BEGIN EXCLUSIVE");
-  return status.ok() ? Execute("COMMIT") : status;
+  // The first transaction takes the lock. In an empty file it also makes a
+  // database, of nobody's: it must not be committed as that.
+  return Execute("BEGIN EXCLUSIVE");
+}
+
+absl::StatusOr<bool> SqliteStore::IsEmpty() {
+  absl::StatusOr<Statement> tables =
+      Prepare("SELECT count(*) FROM sqlite_schema");
+  if (!tables.ok()) return tables.status();
+  const int result = sqlite3_step(tables->get());
+  if (result != SQLITE_ROW) return LastError(result);
+  return sqlite3_column_int(tables->get(), 0) == 0;
 }
 
 absl::Status SqliteStore::CheckPages() {
@@ -211,12 +238,7 @@ absl::Status SqliteStore::Create() {
   // In one transaction, and before the log is turned on: a process that is
   // killed here leaves an empty file or a whole one, with the header in the
   // file itself, where it is looked for.
-  // Nothing has been acknowledged yet that could be lost, so unless a power cut
-  // matters, nobody waits for the disk.
-  const bool wait_for_disk = options_.durability == Durability::kPowerLoss;
   return Execute(absl::StrCat(
-      "PRAGMA synchronous = ", wait_for_disk ? "FULL" : "OFF", ";",
-      "BEGIN;"
       "PRAGMA application_id = ",
       kApplicationId, ";", "PRAGMA user_version = ", kStoreFormat, ";",
       "CREATE TABLE entries("

@@ -171,6 +171,35 @@ TEST(SqliteStore, KeepsWhatWasCommittedWhenTheProcessIsKilled) {
   EXPECT_EQ(Get(*Open(path), "key"), "value");
 }
 
+TEST(SqliteStore, OpensAFileWhoseMakerWasKilledWhereverThatWas) {
+  // The system kills a process at the write that takes a file beyond its limit.
+  for (const rlim_t bytes :
+       {1, 100, 512, 4095, 4096, 4097, 5000, 8191, 8192, 8193, 12288}) {
+    SCOPED_TRACE(bytes);
+    const std::string path = NewPath();
+    const pid_t child = fork();
+    if (child == 0) {
+      const rlimit none{.rlim_cur = 0, .rlim_max = 0};
+      const rlimit limit{.rlim_cur = bytes, .rlim_max = bytes};
+      setrlimit(RLIMIT_CORE, &none);
+      setrlimit(RLIMIT_FSIZE, &limit);
+      absl::StatusOr<std::unique_ptr<Store>> store =
+          OpenSqliteStore({.path = path});
+      if (store.ok()) raise(SIGKILL);
+      _exit(1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    for (int i = 0; i < 2; ++i) {
+      const std::unique_ptr<Store> store = Open(path);
+      ASSERT_NE(store, nullptr);
+      EXPECT_TRUE(store->Put("key", "value").ok());
+      EXPECT_TRUE(store->Commit().ok());
+    }
+  }
+}
+
 TEST(SqliteStore, CommitsNothingAfterAChangeThatFailed) {
   const std::string path = NewPath();
   const std::unique_ptr<Store> store = Open(path);

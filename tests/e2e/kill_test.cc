@@ -58,8 +58,8 @@ constexpr char kRegion[] = "us-east-1";
 constexpr char kEndless[] = "--for=10000h";
 // One kill in so many comes without waiting for anything to be done: while the
 // cloud starts, or deploys.
-constexpr int kEarlyKills = 4;
-constexpr int kMaxEarlyMilliseconds = 400;
+constexpr int kEarlyKills = 2;
+constexpr int kMaxEarlyMilliseconds = 1000;
 // The others come after so much of simulated time at most, and some
 // microseconds more.
 constexpr int kMaxSlots = 36;
