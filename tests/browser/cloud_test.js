@@ -6,6 +6,7 @@
 
 const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
+const { EventEmitter, once } = require('node:events');
 const fs = require('node:fs');
 const path = require('node:path');
 const readline = require('node:readline');
@@ -27,6 +28,7 @@ let browser;
 let complaints = [];
 let foreign = []; // requests to anywhere but the cloud
 const output = []; // lines of the process
+const printing = new EventEmitter(); // tells of each
 const contexts = [];
 
 function start() {
@@ -37,6 +39,7 @@ function start() {
   const said = new Promise((resolve, reject) => {
     readline.createInterface({ input: cloud.stdout }).on('line', (line) => {
       output.push(line);
+      printing.emit('line');
       const found = /^Dashboard: (http:\S+)\/$/.exec(line);
       if (found) resolve(found[1]);
     });
@@ -44,6 +47,11 @@ function start() {
   });
   readline.createInterface({ input: cloud.stderr }).on('line', (line) => output.push(line));
   return said;
+}
+
+/** Resolves once the process has printed a line like this. */
+async function printed(pattern) {
+  while (!output.some((line) => pattern.test(line))) await once(printing, 'line');
 }
 
 const get = async (name) => (await fetch(`${url}/_byoshin/api/${name}`)).json();
@@ -102,7 +110,7 @@ test('slots of the real functions arrive by themselves', async () => {
   // What the dial says of its slot is what the program printed and what the table holds.
   await page.waitForFunction(() => document.querySelector('#dial path[data-state=stored]'));
   const [, time, count] = /^Slot (\S+) has count (\d+)/.exec(await text(page, '#dial-text'));
-  assert.match(output.join('\n'), new RegExp(`^\\S+T${time}Z  count +${count} +[0-9.]+ ms late$`, 'm'));
+  await printed(new RegExp(`^\\S+T${time}Z  count +${count} +[0-9.]+ ms late$`));
   const { now } = await get('status');
   const { records } = await get(`records?from=${now - 600_000}&to=${now + 1}`);
   assert.ok(records.some((r) => new Date(r.slot).toISOString().slice(11, 19) === time && r.count === Number(count)));
