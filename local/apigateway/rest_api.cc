@@ -94,7 +94,7 @@ std::optional<Match> FindResource(const Resources& resources,
       Finder(resources, parts)
           .Find(root->second, 0, Match{.resource = &root->second});
   if (match.has_value() && match->resource_path.empty()) {
-    match->resource_path = "/";
+    match->resource_path.push_back('/');
   }
   return match;
 }

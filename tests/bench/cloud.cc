@@ -85,12 +85,12 @@ void PrintSlots(const SlotRun& run) {
 void PrintSimulation(absl::Duration simulated, const SimulationRun& run) {
   std::cout << "| simulated | slots | missing | stored twice | s | CPU s |"
                " times real time |\n|---|---:|---:|---:|---:|---:|---:|\n"
-            << absl::StrFormat(
-                   "| %s | %d | %d | %d | %.1f | %.1f | %.0f× |\n",
-                   absl::FormatDuration(simulated), run.expected, run.missing,
-                   run.twice, absl::ToDoubleSeconds(run.took),
-                   absl::ToDoubleSeconds(run.cpu),
-                   absl::FDivDuration(simulated, run.took))
+            << absl::StrFormat("| %s | %d | %d | %d | %.1f | %.1f | %.0f× |\n",
+                               absl::FormatDuration(simulated), run.expected,
+                               run.missing, run.twice,
+                               absl::ToDoubleSeconds(run.took),
+                               absl::ToDoubleSeconds(run.cpu),
+                               absl::FDivDuration(simulated, run.took))
             << std::endl;
 }
 

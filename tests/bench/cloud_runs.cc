@@ -69,12 +69,11 @@ absl::Status Ask(Server& server, const std::string& request) {
 }
 
 absl::Status Tick(Server& server) {
-  return Ask(server,
-             absl::StrCat("POST ", kTickPath,
-                          " HTTP/1.1\r\nHost: ", server.host(),
-                          "\r\nContent-Type: application/json"
-                          "\r\nX-Byoshin-Request: 1"
-                          "\r\nContent-Length: 2\r\n\r\n{}"));
+  return Ask(server, absl::StrCat("POST ", kTickPath,
+                                  " HTTP/1.1\r\nHost: ", server.host(),
+                                  "\r\nContent-Type: application/json"
+                                  "\r\nX-Byoshin-Request: 1"
+                                  "\r\nContent-Length: 2\r\n\r\n{}"));
 }
 
 // How long it took to end.
@@ -84,9 +83,8 @@ absl::StatusOr<absl::Duration> Interrupt(Process& process) {
   absl::StatusOr<std::string> exit = process.AwaitExit();
   if (!exit.ok()) return exit.status();
   if (*exit == "exit status 0") return absl::Now() - before;
-  return absl::UnknownError(
-      absl::StrCat("it ended with ", *exit, ":\n",
-                   absl::StrJoin(process.lines(), "\n")));
+  return absl::UnknownError(absl::StrCat("it ended with ", *exit, ":\n",
+                                         absl::StrJoin(process.lines(), "\n")));
 }
 
 void SleepUntil(absl::Time time) {
@@ -143,8 +141,8 @@ void WatchSlots(pid_t cloud, absl::Time first, SlotRun& run) {
     idle_time += absl::Now() - from;
   }
   SleepUntil(first + run.expected * time::kSlotInterval);
-  run.cpu = absl::FDivDuration(CpuTimeOfAll(cloud) - cpu_before,
-                               absl::Now() - first);
+  run.cpu =
+      absl::FDivDuration(CpuTimeOfAll(cloud) - cpu_before, absl::Now() - first);
   run.idle_cpu = absl::FDivDuration(idle_cpu, idle_time);
 }
 
@@ -194,8 +192,7 @@ absl::StatusOr<StartRun> MeasureStart(const std::string& data_folder) {
   const absl::Duration cpu_before = EndedChildrenCpuTime();
   absl::StatusOr<std::unique_ptr<Server>> server = StartUp(data_folder);
   if (!server.ok()) return server.status();
-  absl::Status status =
-      Ask(**server, PlainGet((*server)->host(), kStatusPath));
+  absl::Status status = Ask(**server, PlainGet((*server)->host(), kStatusPath));
   if (!status.ok()) return status;
   StartRun run;
   run.ready = absl::Now() - (*server)->process().started();
