@@ -35,6 +35,11 @@ class Answer {
     if (notify_) std::exchange(notify_, nullptr)();
   }
 
+  bool settled() const {
+    std::lock_guard lock(mutex_);
+    return settled_;
+  }
+
   // Calls `notify`, which must not block and not call back, once this is
   // settled, and returns true; or returns false if it is already.
   bool NotifyWhenSettled(std::function<void()> notify) {

@@ -6,6 +6,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -50,6 +51,9 @@ constexpr std::size_t kReadBytes = 4096;
 // reset, at which the client's system throws the answer away, too.
 constexpr absl::Duration kLingerTimeout = absl::Seconds(1);
 
+// Longer time-outs are none; such a time can still be reckoned with.
+constexpr absl::Duration kForever = absl::Hours(24 * 365 * 100);
+
 constexpr absl::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 std::string RemoteOf(const tcp::socket& socket) {
@@ -74,8 +78,8 @@ Connection::Connection(tcp::socket socket, const Service& service)
     : service_(service),
       socket_(std::move(socket)),
       remote_(RemoteOf(socket_)),
-      timeout_(socket_.get_executor()),
-      answered_(socket_.get_executor()) {}
+      timer_(socket_.get_executor()),
+      answered_(socket_.get_executor(), SteadyTime::max()) {}
 
 void Connection::Start(OnClosed on_closed) {
   boost::system::error_code ignored;
@@ -87,7 +91,7 @@ void Connection::Start(OnClosed on_closed) {
                   on_closed = std::move(on_closed)](std::exception_ptr) {
                    Error ignored;
                    self->socket_.close(ignored);
-                   self->timeout_.cancel();
+                   self->timer_.cancel();
                    on_closed(self);
                  });
 }
@@ -209,24 +213,33 @@ void Connection::CallHandler(const ServerRequest& request,
 }
 
 asio::awaitable<void> Connection::WaitFor(Answer& answer) {
-  answered_.expires_at(SteadyTime::max());
-  const bool wait = answer.NotifyWhenSettled(
-      [self = shared_from_this(), executor = socket_.get_executor()] {
-        asio::post(executor, [self] { self->answered_.cancel(); });
-      });
+  // Often the handler has answered before it came back.
+  if (answer.settled()) co_return;
+  settled_ = false;
+  const bool wait = answer.NotifyWhenSettled([self = shared_from_this()] {
+    asio::dispatch(self->answered_.get_executor(), [self] {
+      self->settled_ = true;
+      self->answered_.cancel();
+    });
+  });
   if (!wait || aborted_) co_return;
   SetTimeout(absl::InfiniteDuration());
-  WatchClient();
+  // Behind what the thread has at hand: by then most requests are answered.
+  asio::post(socket_.get_executor(), [self = shared_from_this(), wait = wait_] {
+    if (wait == self->wait_ && !self->settled_) self->WatchClient();
+  });
   co_await answered_.async_wait(kAwait);
-  ++watch_;
+  ++wait_;
+  if (!std::exchange(watching_, false)) co_return;
   Error ignored;
   socket_.cancel(ignored);
 }
 
 void Connection::WatchClient() {
+  watching_ = true;
   socket_.async_wait(tcp::socket::wait_read, [self = shared_from_this(),
-                                              watch = ++watch_](Error error) {
-    if (watch != self->watch_ || error == asio::error::operation_aborted) {
+                                              wait = wait_](Error error) {
+    if (wait != self->wait_ || error == asio::error::operation_aborted) {
       return;
     }
     const std::optional<bool> left = self->ClientHasLeft();
@@ -314,20 +327,32 @@ void Connection::Enter(Phase phase) {
 }
 
 void Connection::SetTimeout(absl::Duration timeout) {
-  if (timeout == absl::InfiniteDuration()) {
-    timeout_.expires_at(SteadyTime::max());
-    return;
-  }
-  timeout_.expires_after(absl::ToChronoNanoseconds(timeout));
-  timeout_.async_wait([self = shared_from_this()](Error error) {
-    // It may have expired and been set again before this is called.
-    const bool later =
-        self->timeout_.expiry() > std::chrono::steady_clock::now();
-    if (error || later) return;
-    self->timed_out_ = true;
-    Error ignored;
-    self->socket_.close(ignored);
+  deadline_ = timeout >= kForever ? SteadyTime::max()
+                                  : std::chrono::steady_clock::now() +
+                                        absl::ToChronoNanoseconds(timeout);
+  if (deadline_ < armed_) ArmTimer();
+}
+
+void Connection::ArmTimer() {
+  armed_ = deadline_;
+  timer_.expires_at(armed_);
+  timer_.async_wait([self = shared_from_this()](Error error) {
+    if (!error) self->OnTimer();
   });
+}
+
+void Connection::OnTimer() {
+  const SteadyTime now = std::chrono::steady_clock::now();
+  // It may have expired and been armed again before this is called.
+  if (armed_ > now) return;
+  armed_ = SteadyTime::max();
+  if (deadline_ <= now) {
+    timed_out_ = true;
+    Error ignored;
+    socket_.close(ignored);
+  } else if (deadline_ != SteadyTime::max()) {
+    ArmTimer();
+  }
 }
 
 absl::Duration Connection::TimeoutOf(Phase phase) const {

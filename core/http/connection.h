@@ -34,7 +34,7 @@ struct Service {
 };
 
 // Thread-safe: whatever it does, it does on the executor of the socket, which
-// must run one thing at a time (a strand).
+// must run one thing at a time.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(boost::asio::ip::tcp::socket socket, const Service& service);
@@ -77,7 +77,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // False while draining, when nothing that must be finished is under way.
   bool HasReasonToStay();
   void Enter(Phase phase);
+  // From now on; takes the place of the one before.
   void SetTimeout(absl::Duration timeout);
+  void ArmTimer();
+  void OnTimer();
   absl::Duration TimeoutOf(Phase phase) const;
   std::string DescribeLoss(Error error) const;
   void ReportServed();
@@ -85,12 +88,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const Service& service_;
   boost::asio::ip::tcp::socket socket_;
   const std::string remote_;
-  // Closes the socket when it expires.
-  boost::asio::steady_timer timeout_;
+  // When the socket is closed, unless that is put off.
+  SteadyTime deadline_ = SteadyTime::max();
+  // Looks then whether it has been put off, so that doing so, several times a
+  // request, costs nothing. Armed for armed_, or not at all.
+  boost::asio::steady_timer timer_;
+  SteadyTime armed_ = SteadyTime::max();
   // Cancelled to wake WaitFor(); never expires.
   boost::asio::steady_timer answered_;
-  // Tells the watch of this wait from those of earlier ones.
-  std::uint64_t watch_ = 0;
+  // Tells this wait for an answer from earlier ones.
+  std::uint64_t wait_ = 0;
+  // The answer is there.
+  bool settled_ = false;
+  // WatchClient() has been called during this wait.
+  bool watching_ = false;
 
   // Read, but not yet part of a request.
   std::string input_;

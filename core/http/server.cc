@@ -11,16 +11,17 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -38,6 +39,7 @@
 #include "absl/time/time.h"
 #include "core/http/connection.h"
 #include "core/http/endpoint.h"
+#include "core/turn/turn.h"
 
 namespace byoshin::http {
 namespace {
@@ -116,14 +118,30 @@ int ClientsWaitingFor(tcp::acceptor& acceptor) {
   return info.tcpi_unacked;
 }
 
+// What one thread runs: the connections that were given to it. They stay with
+// it, so that they need no locks, and no thread wakes another for nothing.
+struct Runner {
+  // The hint says that one thread runs it.
+  asio::io_context io{1};
+  // Keeps it running while it has no connections.
+  asio::executor_work_guard<asio::io_context::executor_type> guard{
+      io.get_executor()};
+  std::thread thread;
+};
+
+std::vector<std::unique_ptr<Runner>> NewRunners(int count) {
+  std::vector<std::unique_ptr<Runner>> runners;
+  for (int i = 0; i < count; ++i) runners.push_back(std::make_unique<Runner>());
+  return runners;
+}
+
 class AsioServer final : public Server {
  public:
   AsioServer(ServerOptions options, Handler handler)
       : service_{std::move(options), std::move(handler)},
-        io_(service_.options.threads),
-        accepting_(asio::make_strand(io_)),
-        acceptor_(accepting_),
-        pause_(accepting_) {}
+        runners_(NewRunners(service_.options.threads)),
+        acceptor_(runners_.front()->io),
+        pause_(runners_.front()->io) {}
 
   ~AsioServer() override { Stop(); }
 
@@ -147,17 +165,19 @@ class AsioServer final : public Server {
   asio::awaitable<void> Accept();
   asio::awaitable<void> Pause(SteadyTime until);
   Room CheckRoom();
+  // Of the runner whose turn it is to get a connection.
+  asio::io_context& NextContext();
   void Serve(tcp::socket socket);
   void Remove(const std::shared_ptr<Connection>& connection);
   void CloseAcceptor();
 
   Service service_;
-  asio::io_context io_;
-  asio::strand<asio::io_context::executor_type> accepting_;
+  // The first of them accepts.
+  const std::vector<std::unique_ptr<Runner>> runners_;
+  std::size_t next_runner_ = 0;
   tcp::acceptor acceptor_;
   asio::steady_timer pause_;
   tcp::endpoint endpoint_;
-  std::vector<std::thread> threads_;
   std::once_flag stop_once_;
 
   mutable std::mutex mutex_;
@@ -196,14 +216,23 @@ absl::Status AsioServer::Listen() {
 
 void AsioServer::Run() {
   accept_ended_ = false;
-  asio::co_spawn(accepting_, Accept(), [this](std::exception_ptr) {
-    std::lock_guard lock(mutex_);
-    accept_ended_ = true;
-    changed_.notify_all();
-  });
-  for (int i = 0; i < service_.options.threads; ++i) {
-    threads_.emplace_back([this] { io_.run(); });
+  asio::co_spawn(acceptor_.get_executor(), Accept(),
+                 [this](std::exception_ptr) {
+                   std::lock_guard lock(mutex_);
+                   accept_ended_ = true;
+                   changed_.notify_all();
+                 });
+  for (const std::unique_ptr<Runner>& runner : runners_) {
+    runner->thread = std::thread([&io = runner->io] {
+      const turn::Loop loop(
+          [&io](turn::Work work) { asio::post(io, std::move(work)); });
+      io.run();
+    });
   }
+}
+
+asio::io_context& AsioServer::NextContext() {
+  return runners_[next_runner_++ % runners_.size()]->io;
 }
 
 // Ends when the acceptor is closed.
@@ -217,7 +246,7 @@ asio::awaitable<void> AsioServer::Accept() {
         co_await acceptor_.async_wait(tcp::acceptor::wait_read, kAwait);
     if (error == asio::error::operation_aborted) continue;
     tcp::socket socket = AcceptOne(acceptor_, endpoint_.protocol(),
-                                   asio::make_strand(io_), error);
+                                   NextContext().get_executor(), error);
     if (!error) {
       Serve(std::move(socket));
     } else if (!IsPassing(error)) {
@@ -261,7 +290,7 @@ void AsioServer::Remove(const std::shared_ptr<Connection>& connection) {
   connections_.erase(connection);
   changed_.notify_all();
   if (std::exchange(full_, false)) {
-    asio::post(accepting_, [this] { pause_.cancel(); });
+    asio::post(pause_.get_executor(), [this] { pause_.cancel(); });
   }
 }
 
@@ -272,7 +301,7 @@ void AsioServer::CloseAcceptor() {
   error_code error;
   for (int i = 0; i < waiting && !error; ++i) {
     tcp::socket socket = AcceptOne(acceptor_, endpoint_.protocol(),
-                                   asio::make_strand(io_), error);
+                                   NextContext().get_executor(), error);
     if (!error) Serve(std::move(socket));
   }
   acceptor_.close(error);
@@ -283,7 +312,7 @@ void AsioServer::Stop() {
   std::call_once(stop_once_, [this] {
     std::unique_lock lock(mutex_);
     stopping_ = true;
-    asio::post(accepting_, [this] { CloseAcceptor(); });
+    asio::post(acceptor_.get_executor(), [this] { CloseAcceptor(); });
     for (const auto& connection : connections_) connection->Drain();
     changed_.wait(lock, [this] { return accept_ended_; });
     changed_.wait_for(lock,
@@ -293,7 +322,12 @@ void AsioServer::Stop() {
     for (const auto& connection : connections_) connection->Abort();
     lock.unlock();
     // Nothing is left to do then, so the threads come back.
-    for (std::thread& thread : threads_) thread.join();
+    for (const std::unique_ptr<Runner>& runner : runners_) {
+      runner->guard.reset();
+    }
+    for (const std::unique_ptr<Runner>& runner : runners_) {
+      if (runner->thread.joinable()) runner->thread.join();
+    }
   });
 }
 

@@ -21,6 +21,7 @@
 #include "core/http/testing/served_log.h"
 #include "core/http/testing/socket_client.h"
 #include "core/time/simulated_clock.h"
+#include "core/turn/turn.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -272,6 +273,20 @@ TEST(Server, ServesClientsThatComeAndGoOnSeveralThreads) {
   }
   for (std::thread& user : users) user.join();
   EXPECT_EQ(handled, 8 * 25 * 4);
+}
+
+TEST(Server, LetsHandlersPutWorkOffToTheEndOfATurn) {
+  const int key = 0;
+  auto server = StartOrDie({}, [&](const ServerRequest&,
+                                   const Responder& respond) {
+    EXPECT_EQ(turn::AtEnd(&key, [respond] { respond({.body = "in the end"}); }),
+              turn::Put::kAtEnd);
+  });
+  SocketClient client(server->port());
+  for (int i = 0; i < 2; ++i) {
+    client.Send(kGet);
+    EXPECT_EQ(client.ReadResponse().body, "in the end");
+  }
 }
 
 TEST(Server, ClosesTheConnectionOfARequestThatNobodyAnswers) {
