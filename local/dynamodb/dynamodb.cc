@@ -1,6 +1,7 @@
 #include "local/dynamodb/dynamodb.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,6 +23,16 @@ constexpr int kExpiredAtATime = 500;
 // After an item could not be removed.
 constexpr absl::Duration kExpiryRetryPause = absl::Minutes(1);
 
+// They take one item, or one page of them. The others may take so long that the
+// caller's thread would be missed.
+constexpr const Operation* kShortOperations[] = {
+    &kGetItem, &kPutItem, &kUpdateItem, &kDeleteItem, &kQuery};
+
+bool IsShort(const Operation* operation) {
+  return std::find(std::begin(kShortOperations), std::end(kShortOperations),
+                   operation) != std::end(kShortOperations);
+}
+
 Answer ToAnswer(absl::StatusOr<std::string> result) {
   if (!result.ok()) {
     return JsonErrorAnswer(result.status(),
@@ -38,8 +49,7 @@ std::string HostOf(absl::string_view endpoint) {
       begin == absl::string_view::npos ? endpoint : endpoint.substr(begin + 2));
 }
 
-absl::StatusOr<Work> PrepareCall(const Call& call) {
-  const Operation* operation = FindOperation(call.operation);
+absl::StatusOr<Work> PrepareCall(const Call& call, const Operation* operation) {
   if (operation == nullptr) {
     if (absl::Status status = CheckSupported(call.operation); !status.ok()) {
       return status;
@@ -81,24 +91,35 @@ DynamoDb::~DynamoDb() {
 }
 
 void DynamoDb::Handle(Call call, AnswerFunction answer) {
-  absl::StatusOr<Work> work = PrepareCall(call);
+  const Operation* operation = FindOperation(call.operation);
+  absl::StatusOr<Work> work = PrepareCall(call, operation);
   if (!work.ok()) {
     answer(ToAnswer(work.status()));
     return;
   }
-  Submit(*std::move(work),
-         [answer = std::move(answer)](absl::StatusOr<std::string> result) {
-           answer(ToAnswer(std::move(result)));
-         });
+  WorkLoop::Work for_loop =
+      ForLoop(*std::move(work),
+              [answer = std::move(answer)](absl::StatusOr<std::string> result) {
+                answer(ToAnswer(std::move(result)));
+              });
+  if (IsShort(operation)) {
+    loop_->SubmitOrRun(std::move(for_loop));
+  } else {
+    loop_->Submit(std::move(for_loop));
+  }
 }
 
 void DynamoDb::Submit(Work work, Done done) {
-  loop_->Submit([this, work = std::move(work),
-                 done = std::move(done)]() -> AfterCommit {
+  loop_->Submit(ForLoop(std::move(work), std::move(done)));
+}
+
+WorkLoop::Work DynamoDb::ForLoop(Work work, Done done) {
+  return [this, work = std::move(work),
+          done = std::move(done)]() mutable -> AfterCommit {
     if (!loaded_.ok()) Reload();
     absl::StatusOr<std::string> result =
         loaded_.ok() ? work(database_) : loaded_;
-    return [done,
+    return [done = std::move(done),
             result = std::move(result)](const absl::Status& committed) mutable {
       if (!committed.ok()) {
         done(committed);
@@ -106,7 +127,7 @@ void DynamoDb::Submit(Work work, Done done) {
         done(std::move(result));
       }
     };
-  });
+  };
 }
 
 void DynamoDb::Reload() {

@@ -6,9 +6,10 @@
 //   gateway.Add(**dynamodb);
 //
 // A request becomes work in three steps: its JSON is checked against the
-// operation's shape and prepared on the caller's thread (operations/), done on
-// the service's own thread in a shared transaction (engine/), and answered once
-// that is durable.
+// operation's shape and prepared on the caller's thread (operations/), done one
+// at a time in a shared transaction (engine/), and answered once that is
+// durable. The service has a thread for the second step; short work on an idle
+// service is done on the caller's.
 #ifndef BYOSHIN_LOCAL_DYNAMODB_DYNAMODB_H_
 #define BYOSHIN_LOCAL_DYNAMODB_DYNAMODB_H_
 
@@ -48,14 +49,16 @@ class DynamoDb final : public Service {
   void Handle(Call call, AnswerFunction answer) override;
 
   // Does `work` as Handle() would and calls `done` with what it returned, once
-  // that is durable, on the service's thread.
+  // that is durable, on the service's thread or on one that is in Handle().
   using Done = std::function<void(absl::StatusOr<std::string> answer)>;
   void Submit(Work work, Done done);
 
  private:
   DynamoDb(Store& store, time::Clock& clock, DynamoDbOptions options);
 
-  // These run on the loop's thread.
+  WorkLoop::Work ForLoop(Work work, Done done);
+
+  // The loop runs these.
   void Reload();
   // Sees to it that items which expire at `time` are removed then.
   void ExpireAt(absl::Time time);

@@ -78,7 +78,8 @@ struct GatewayOptions {
   std::string address = "127.0.0.1";
   // 0 lets the system choose a free one.
   std::uint16_t port = kDefaultPort;
-  // That parse requests and verify signatures; services have their own.
+  // That parse requests, verify signatures and do services' short work; what
+  // may take long, services do on threads of their own.
   int threads = 2;
   int max_connections = 10000;
   ClientTimeouts timeouts{};

@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "core/aws/error.h"
 #include "core/json/value.h"
+#include "core/turn/turn.h"
 
 namespace byoshin::local {
 namespace {
@@ -39,6 +40,7 @@ absl::StatusOr<Json::Value> CallInProcess(Service& service, Call call,
   call.body = json::WriteValue(request);
   auto answered = std::make_shared<std::promise<Answer>>();
   std::future<Answer> future = answered->get_future();
+  const turn::Pause pause;
   service.Handle(std::move(call), [answered](Answer answer) {
     answered->set_value(std::move(answer));
   });

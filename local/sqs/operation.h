@@ -35,8 +35,14 @@ struct RequestContext {
 using WriteOutput = std::function<void(Output& output)>;
 // Called once, after the commit.
 using Reply = std::function<void(const absl::StatusOr<WriteOutput>& result)>;
-// Runs on the engine's thread.
+// Runs where the engine is used, one at a time.
 using Job = std::function<void(Engine& engine, Reply reply)>;
+
+// How much work an operation may be.
+enum class Effort {
+  kShort,  // a few messages
+  kLong,
+};
 
 struct Operation {
   absl::string_view name{};
@@ -44,6 +50,7 @@ struct Operation {
   absl::StatusOr<Job> (*prepare)(Input& input,
                                  const RequestContext& context) = nullptr;
   XmlResult xml_result = XmlResult::kElement;
+  Effort effort = Effort::kLong;
 };
 
 // nullptr if SQS has no such operation.

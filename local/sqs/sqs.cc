@@ -122,15 +122,20 @@ void Sqs::Handle(Call call, AnswerFunction answer) {
                     const absl::StatusOr<WriteOutput>& result) {
     answer(AnswerOf(context, result));
   };
-  loop_->Submit(
-      [this, job = *std::move(job), reply = std::move(reply)]() -> AfterCommit {
-        if (!broken_.ok()) {
-          reply(broken_);
-          return nullptr;
-        }
-        job(engine_, reply);
-        return FinishWork();
-      });
+  WorkLoop::Work work = [this, job = *std::move(job),
+                         reply = std::move(reply)]() mutable -> AfterCommit {
+    if (!broken_.ok()) {
+      reply(broken_);
+      return nullptr;
+    }
+    job(engine_, std::move(reply));
+    return FinishWork();
+  };
+  if (operation->effort == Effort::kShort) {
+    loop_->SubmitOrRun(std::move(work));
+  } else {
+    loop_->Submit(std::move(work));
+  }
 }
 
 void Sqs::Submit(std::function<void(Engine& engine)> work) {

@@ -63,8 +63,9 @@ class Sqs final : public Service {
   void EndLongPolls() override;
 
   // Below: queues by ARN, for the rest of the local cloud. Callbacks are called
-  // once, on the service's thread, after the commit; they must not block, and
-  // may call the service again. Errors are those of the AWS operation.
+  // once, on the service's thread or one that is in Handle(), after the commit;
+  // they must not block, and may call the service again. Errors are those of
+  // the AWS operation.
 
   using SendCallback =
       std::function<void(const absl::StatusOr<SendMessageResult>& result)>;
@@ -127,7 +128,7 @@ class Sqs final : public Service {
   const SqsOptions options_;
   std::atomic<uint64_t> next_subscription_{1};
 
-  // The loop's thread's own.
+  // Whoever runs the loop's work owns these.
   Engine engine_;
   WorkLoop::TimerId timer_ = 0;
   absl::Time timer_time_ = absl::InfiniteFuture();

@@ -112,6 +112,10 @@ class SqliteStore final : public Store {
   absl::Status DeleteRange(const KeyRange& range) override;
   absl::Status Commit() override;
   void Rollback() override;
+  bool WaitsForDisk() const override {
+    return !options_.path.empty() &&
+           options_.durability == Durability::kPowerLoss;
+  }
 
  private:
   absl::Status Connect();

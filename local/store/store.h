@@ -76,6 +76,9 @@ class Store {
   // (and of the machine, if the store was opened so). If it fails, none is.
   virtual absl::Status Commit() = 0;
   virtual void Rollback() = 0;
+
+  // Whether Commit() waits for the disk, which takes milliseconds. Thread-safe.
+  virtual bool WaitsForDisk() const { return false; }
 };
 
 }  // namespace byoshin::local

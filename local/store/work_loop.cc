@@ -4,6 +4,7 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/time/clock.h"
+#include "core/turn/turn.h"
 #include "local/store/store.h"
 
 namespace byoshin::local {
@@ -29,10 +31,52 @@ void WorkLoop::Submit(Work work) {
     std::lock_guard lock(mutex_);
     if (stopping_) return;
     submitted_.push_back(std::move(work));
+    // Who runs looks again when it is done, and time stands still until then.
+    if (running_) return;
   }
   // Also where other work waits already: who submitted that may be about to
   // wake the loop, and no more. A caller that lets go of simulated time now,
   // before the loop is awake, would let it jump over this work.
+  wakeup_->Wake();
+}
+
+void WorkLoop::SubmitOrRun(Work work) {
+  if (store_.WaitsForDisk()) return Submit(std::move(work));
+  // The loop's thread may be waiting, which does not count as being at work.
+  time::Hold hold(clock_);
+  const turn::Put put = turn::AtEnd(this, [this] { EndTurn(); });
+  {
+    std::lock_guard lock(mutex_);
+    if (put == turn::Put::kAtEnd) turn_holds_.push_back(std::move(hold));
+    if (stopping_) return;
+    submitted_.push_back(std::move(work));
+    if (put != turn::Put::kNowhere || running_) return;
+    running_ = true;
+  }
+  RunOnCaller();
+}
+
+void WorkLoop::EndTurn() {
+  std::optional<time::Hold> hold;
+  {
+    std::lock_guard lock(mutex_);
+    hold = std::move(turn_holds_.back());
+    turn_holds_.pop_back();
+    if (running_ || submitted_.empty()) return;
+    running_ = true;
+  }
+  RunOnCaller();
+}
+
+void WorkLoop::RunOnCaller() {
+  RunBatch();
+  const absl::Time deadline = NextDeadline();
+  std::lock_guard lock(mutex_);
+  running_ = false;
+  // What has come meanwhile is for the loop's thread: the caller's has other
+  // things to do.
+  if (submitted_.empty() && deadline == awaited_ && !stopping_) return;
+  // Under the lock: after it, the loop may be gone.
   wakeup_->Wake();
 }
 
@@ -60,46 +104,65 @@ void WorkLoop::Stop() {
 }
 
 void WorkLoop::Run() {
-  while (true) {
-    if (RunBatch()) continue;
-    {
-      std::lock_guard lock(mutex_);
-      if (stopping_ && submitted_.empty()) break;
-      if (!submitted_.empty()) continue;
+  Next next = Next::kRun;
+  while (next != Next::kEnd) {
+    if (next == Next::kWait) wakeup_->WaitUntil(awaited_);
+    const bool run = BeginRun();
+    while (run && RunBatch()) {
     }
-    wakeup_->WaitUntil(NextDeadline());
+    next = EndRun(run);
   }
   // On a simulated clock a loop that has ended is not at work any more.
   wakeup_->Cancel();
 }
 
-bool WorkLoop::RunBatch() {
-  std::vector<Work> batch;
-  {
-    std::lock_guard lock(mutex_);
-    if (submitted_.size() <= options_.max_batch) {
-      batch.swap(submitted_);
-    } else {
-      const auto end = submitted_.begin() + options_.max_batch;
-      std::move(submitted_.begin(), end, std::back_inserter(batch));
-      submitted_.erase(submitted_.begin(), end);
-    }
+bool WorkLoop::BeginRun() {
+  std::lock_guard lock(mutex_);
+  return !std::exchange(running_, true);
+}
+
+WorkLoop::Next WorkLoop::EndRun(bool ran) {
+  std::lock_guard lock(mutex_);
+  if (ran) running_ = false;
+  if (running_) {
+    // Who runs wakes us if there is more to do then.
+    awaited_ = absl::InfiniteFuture();
+    return Next::kWait;
   }
-  std::vector<AfterCommit> after;
-  after.reserve(batch.size());
-  const bool timers_ran = RunDueTimers(after);
-  if (batch.empty() && !timers_ran) return false;
-  for (Work& work : batch) after.push_back(work());
+  if (!submitted_.empty()) return Next::kRun;
+  if (stopping_) return Next::kEnd;
+  awaited_ = NextDeadline();
+  return Next::kWait;
+}
+
+bool WorkLoop::RunBatch() {
+  TakeBatch();
+  const bool timers_ran = RunDueTimers();
+  if (batch_.empty() && !timers_ran) return false;
+  for (Work& work : batch_) after_.push_back(work());
 
   const absl::Status committed = store_.Commit();
   if (!committed.ok() && options_.on_rollback) options_.on_rollback();
-  for (AfterCommit& done : after) {
+  for (AfterCommit& done : after_) {
     if (done) done(committed);
   }
+  after_.clear();
+  batch_.clear();
   return true;
 }
 
-bool WorkLoop::RunDueTimers(std::vector<AfterCommit>& after) {
+void WorkLoop::TakeBatch() {
+  std::lock_guard lock(mutex_);
+  if (submitted_.size() <= options_.max_batch) {
+    batch_.swap(submitted_);
+    return;
+  }
+  const auto end = submitted_.begin() + options_.max_batch;
+  std::move(submitted_.begin(), end, std::back_inserter(batch_));
+  submitted_.erase(submitted_.begin(), end);
+}
+
+bool WorkLoop::RunDueTimers() {
   if (timers_.empty()) return false;
   const absl::Time now = clock_.Now();
   // One that a timer sets for now has its turn in the next batch, so that
@@ -113,7 +176,7 @@ bool WorkLoop::RunDueTimers(std::vector<AfterCommit>& after) {
     const Work work = std::move(first->second);
     timer_times_.erase(id);
     timers_.erase(first);
-    after.push_back(work());
+    after_.push_back(work());
     ran = true;
   }
   return ran;

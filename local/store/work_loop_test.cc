@@ -20,6 +20,7 @@
 #include "absl/time/time.h"
 #include "core/time/clock.h"
 #include "core/time/simulated_clock.h"
+#include "core/turn/turn.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -55,8 +56,10 @@ class CountingStore final : public Store {
     return failure;
   }
   void Rollback() override { store_->Rollback(); }
+  bool WaitsForDisk() const override { return waits_for_disk; }
 
   int commits = 0;
+  bool waits_for_disk = false;
   absl::Status failure;
 
  private:
@@ -264,6 +267,192 @@ TEST_F(WorkLoopTest, LetsATimerThatRenewsItselfNotStarveTheRest) {
   EXPECT_GE(renewals, 1);
 }
 
+TEST_F(WorkLoopTest, RunsWorkOnTheCallersThreadIfNothingElseRuns) {
+  WorkLoop loop(store_, clock_, {});
+  ASSERT_TRUE(Run(loop, [] {}).ok());
+  clock_.AwaitIdle();
+  const int commits = store_.commits;
+  std::vector<std::thread::id> threads;
+  loop.SubmitOrRun([&]() -> AfterCommit {
+    (void)store_.Put("a", "1");
+    threads.push_back(std::this_thread::get_id());
+    return [&](const absl::Status& status) {
+      EXPECT_TRUE(status.ok()) << status;
+      EXPECT_EQ(store_.commits, commits + 1);
+      threads.push_back(std::this_thread::get_id());
+    };
+  });
+  EXPECT_EQ(threads,
+            std::vector<std::thread::id>(2, std::this_thread::get_id()));
+}
+
+TEST_F(WorkLoopTest, LeavesWorkToWhoRunsAlready) {
+  WorkLoop loop(store_, clock_, {});
+  std::promise<void> first_runs;
+  std::promise<void> go_on;
+  std::vector<int> order;
+  loop.Submit([&]() -> AfterCommit {
+    first_runs.set_value();
+    go_on.get_future().wait();
+    order.push_back(1);
+    return nullptr;
+  });
+  first_runs.get_future().wait();
+  // Returns although the first has not ended.
+  loop.SubmitOrRun([&]() -> AfterCommit {
+    order.push_back(2);
+    return nullptr;
+  });
+  go_on.set_value();
+  loop.Stop();
+  EXPECT_EQ(order, (std::vector<int>{1, 2}));
+}
+
+TEST_F(WorkLoopTest, LeavesToItsThreadWhatComesWhileACallerRuns) {
+  WorkLoop loop(store_, clock_, {});
+  ASSERT_TRUE(Run(loop, [] {}).ok());
+  clock_.AwaitIdle();
+  std::promise<std::thread::id> ran;
+  loop.SubmitOrRun([&]() -> AfterCommit {
+    return [&](const absl::Status&) {
+      loop.SubmitOrRun([&]() -> AfterCommit {
+        ran.set_value(std::this_thread::get_id());
+        return nullptr;
+      });
+    };
+  });
+  EXPECT_NE(ran.get_future().get(), std::this_thread::get_id());
+}
+
+TEST_F(WorkLoopTest, SharesACommitAmongTheWorkOfATurn) {
+  WorkLoop loop(store_, clock_, {});
+  ASSERT_TRUE(Run(loop, [] {}).ok());
+  clock_.AwaitIdle();
+  const int commits = store_.commits;
+  std::vector<std::function<void()>> posted;
+  const turn::Loop turns([&](turn::Work work) { posted.push_back(work); });
+  std::vector<std::thread::id> threads;
+  for (int i = 0; i < 3; ++i) {
+    loop.SubmitOrRun([&]() -> AfterCommit {
+      threads.push_back(std::this_thread::get_id());
+      return nullptr;
+    });
+  }
+  EXPECT_TRUE(threads.empty());
+  ASSERT_EQ(posted.size(), 1);
+  posted[0]();
+  EXPECT_EQ(threads,
+            std::vector<std::thread::id>(3, std::this_thread::get_id()));
+  EXPECT_EQ(store_.commits, commits + 1);
+}
+
+TEST_F(WorkLoopTest, HoldsSimulatedTimeUntilTheEndOfATurn) {
+  WorkLoop loop(store_, clock_, {});
+  ASSERT_TRUE(Run(loop, [] {}).ok());
+  clock_.AwaitIdle();
+  std::vector<std::function<void()>> posted;
+  const turn::Loop turns([&](turn::Work work) { posted.push_back(work); });
+  absl::Time ran_at;
+  loop.SubmitOrRun([&]() -> AfterCommit {
+    ran_at = clock_.Now();
+    return nullptr;
+  });
+  std::thread runner([&] { clock_.RunUntil(kStart + absl::Hours(1)); });
+  // Time that does not stand still has every chance to run.
+  for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+  posted[0]();
+  EXPECT_EQ(ran_at, kStart);
+  runner.join();
+  EXPECT_EQ(clock_.Now(), kStart + absl::Hours(1));
+}
+
+TEST_F(WorkLoopTest, RunsAtOnceForWhoWaitsDuringATurn) {
+  WorkLoop loop(store_, clock_, {});
+  std::vector<std::function<void()>> posted;
+  const turn::Loop turns([&](turn::Work work) { posted.push_back(work); });
+  std::vector<int> order;
+  loop.SubmitOrRun([&]() -> AfterCommit {
+    order.push_back(1);
+    return nullptr;
+  });
+  // This one waits, and has no turn's end to wait for.
+  ASSERT_TRUE(Run(loop, [&] { order.push_back(2); }).ok());
+  EXPECT_EQ(order, (std::vector<int>{1, 2}));
+  for (const auto& work : posted) work();
+  EXPECT_EQ(order.size(), 2);
+}
+
+TEST_F(WorkLoopTest, LeavesWorkToItsThreadIfCommitsWaitForTheDisk) {
+  store_.waits_for_disk = true;
+  WorkLoop loop(store_, clock_, {});
+  std::promise<std::thread::id> ran;
+  loop.SubmitOrRun([&]() -> AfterCommit {
+    ran.set_value(std::this_thread::get_id());
+    return nullptr;
+  });
+  EXPECT_NE(ran.get_future().get(), std::this_thread::get_id());
+}
+
+TEST_F(WorkLoopTest, KeepsTimersThatWereSetOnACallersThread) {
+  WorkLoop loop(store_, clock_, {});
+  ASSERT_TRUE(Run(loop, [] {}).ok());
+  clock_.AwaitIdle();
+  std::vector<absl::Time> ran;
+  const auto note = [&]() -> AfterCommit {
+    ran.push_back(clock_.Now());
+    return nullptr;
+  };
+  loop.SubmitOrRun([&]() -> AfterCommit {
+    loop.At(kStart + absl::Seconds(2), note);
+    return nullptr;
+  });
+  loop.SubmitOrRun([&]() -> AfterCommit {
+    loop.At(kStart + absl::Seconds(1), note);
+    return nullptr;
+  });
+  clock_.RunUntil(kStart + absl::Seconds(10));
+  EXPECT_EQ(ran, (std::vector<absl::Time>{kStart + absl::Seconds(1),
+                                          kStart + absl::Seconds(2)}));
+}
+
+TEST_F(WorkLoopTest, HoldsSimulatedTimeWhileACallerRuns) {
+  WorkLoop loop(store_, clock_, {});
+  ASSERT_TRUE(Run(loop, [] {}).ok());
+  clock_.AwaitIdle();
+  std::promise<void> runs;
+  std::thread caller([&] {
+    loop.SubmitOrRun([&]() -> AfterCommit {
+      loop.At(kStart + absl::Hours(1), []() -> AfterCommit { return nullptr; });
+      runs.set_value();
+      // Time that does not stand still has every chance to run.
+      for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+      EXPECT_EQ(clock_.Now(), kStart);
+      return nullptr;
+    });
+  });
+  runs.get_future().wait();
+  clock_.RunUntil(kStart + absl::Hours(2));
+  caller.join();
+}
+
+TEST_F(WorkLoopTest, StopsWhileCallersRun) {
+  for (int i = 0; i < 100; ++i) {
+    auto loop = std::make_unique<WorkLoop>(store_, clock_, WorkLoop::Options());
+    int answered = 0;
+    std::promise<void> runs;
+    std::thread caller([&] {
+      loop->SubmitOrRun([&]() -> AfterCommit {
+        runs.set_value();
+        return [&](const absl::Status&) { ++answered; };
+      });
+    });
+    runs.get_future().wait();
+    loop->Stop();
+    EXPECT_EQ(answered, 1);
+    caller.join();
+  }
+}
+
 TEST_F(WorkLoopTest, FinishesWhatWasSubmittedWhenStopped) {
   WorkLoop loop(store_, clock_, {});
   int answered = 0;
@@ -286,12 +475,17 @@ TEST_F(WorkLoopTest, TakesWorkFromManyThreads) {
   int count = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
+    threads.emplace_back([&, i] {
       for (int j = 0; j < 1000; ++j) {
-        loop.Submit([&]() -> AfterCommit {
+        const auto work = [&]() -> AfterCommit {
           ++count;
           return nullptr;
-        });
+        };
+        if (i % 2 == 0) {
+          loop.Submit(work);
+        } else {
+          loop.SubmitOrRun(work);
+        }
       }
     });
   }
