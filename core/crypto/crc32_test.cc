@@ -24,6 +24,26 @@ TEST(Crc32, TakesEveryByte) {
   EXPECT_EQ(Crc32(bytes), 0x29058c73u);
 }
 
+// By the definition, bit for bit.
+uint32_t SlowCrc32(const std::string& text) {
+  uint32_t crc = 0xffffffff;
+  for (const char c : text) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) {
+      crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+  }
+  return ~crc;
+}
+
+TEST(Crc32, IsRightForTextsOfAnyLength) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(Crc32(text), SlowCrc32(text)) << text.size() << " bytes";
+    text.push_back(static_cast<char>(i * 37));
+  }
+}
+
 TEST(Crc32, ChangesWithEveryBit) {
   std::string text = "what DynamoDB answered";
   const uint32_t original = Crc32(text);
