@@ -9,11 +9,11 @@ namespace byoshin::crypto {
 
 std::string HexEncode(absl::Span<const uint8_t> bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * bytes.size());
+  std::string text(2 * bytes.size(), '\0');
+  char* out = text.data();
   for (const uint8_t byte : bytes) {
-    text.push_back(kDigits[byte >> 4]);
-    text.push_back(kDigits[byte & 0xf]);
+    *out++ = kDigits[byte >> 4];
+    *out++ = kDigits[byte & 0xf];
   }
   return text;
 }

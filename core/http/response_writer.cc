@@ -49,6 +49,18 @@ absl::string_view ReasonPhrase(int status) {
   return absl::string_view(phrase.data(), phrase.size());
 }
 
+// Writes a text only once for all answers within a second.
+const std::string& FormatDate(absl::Time date) {
+  thread_local absl::Time second = absl::InfinitePast();
+  thread_local std::string text;
+  if (date < second || date >= second + absl::Seconds(1)) {
+    second = absl::FromUnixSeconds(absl::ToUnixSeconds(date));
+    text = absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", date,
+                            absl::UTCTimeZone());
+  }
+  return text;
+}
+
 }  // namespace
 
 absl::Status CheckResponse(const ServerResponse& response) {
@@ -82,10 +94,7 @@ std::string FormatHead(const ServerResponse& response, Persistence persistence,
     absl::StrAppend(&head, header.name, ": ", header.value, "\r\n");
   }
   if (date.has_value() && !dated) {
-    absl::StrAppend(&head, "Date: ",
-                    absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", *date,
-                                     absl::UTCTimeZone()),
-                    "\r\n");
+    absl::StrAppend(&head, "Date: ", FormatDate(*date), "\r\n");
   }
   if (HasBody(response.status)) {
     absl::StrAppend(&head, "Content-Length: ", response.body.size(), "\r\n");

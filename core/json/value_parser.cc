@@ -143,13 +143,15 @@ absl::Status Parser::ParseMember(int depth, Json::Value& object) {
   if (!Next('"')) return Expected("a key in double quotes");
   std::string key;
   if (absl::Status status = ParseString(key); !status.ok()) return status;
-  if (object.isMember(key)) {
+  const Json::ArrayIndex members_before = object.size();
+  Json::Value& member = object[key];
+  if (object.size() == members_before) {
     return ErrorAt(key_position, absl::StrCat("duplicate key ", Excerpt(key)));
   }
   SkipWhitespace();
   if (!Skip(':')) return Expected("':'");
   SkipWhitespace();
-  return ParseAny(depth, object[key]);
+  return ParseAny(depth, member);
 }
 
 absl::Status Parser::ParseArray(int depth, Json::Value& out) {

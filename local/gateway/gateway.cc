@@ -257,7 +257,9 @@ absl::StatusOr<Call> HttpGateway::MakeCall(const http::ServerRequest& request,
               .path = request.path,
               .method = request.method,
               .query = request.query,
-              .headers = request.headers,
+              .headers = route.protocol == WireProtocol::kRestJson
+                             ? request.headers
+                             : std::vector<http::Header>(),
               .region = std::move(identity->region),
               .endpoint = *std::move(endpoint),
               .caller = std::move(identity->caller)};

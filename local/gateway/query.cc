@@ -30,22 +30,23 @@ int HexValue(char c) {
 
 // nullopt if an escape is broken.
 std::optional<std::string> Decode(absl::string_view encoded) {
-  std::string text;
-  text.reserve(encoded.size());
+  std::string text(encoded.size(), '\0');
+  char* out = text.data();
   for (std::size_t i = 0; i < encoded.size(); ++i) {
     if (encoded[i] == '+') {
-      text.push_back(' ');
+      *out++ = ' ';
     } else if (encoded[i] != '%') {
-      text.push_back(encoded[i]);
+      *out++ = encoded[i];
     } else if (i + 2 < encoded.size() && absl::ascii_isxdigit(encoded[i + 1]) &&
                absl::ascii_isxdigit(encoded[i + 2])) {
-      text.push_back(static_cast<char>(HexValue(encoded[i + 1]) * 16 +
-                                       HexValue(encoded[i + 2])));
+      *out++ = static_cast<char>(HexValue(encoded[i + 1]) * 16 +
+                                 HexValue(encoded[i + 2]));
       i += 2;
     } else {
       return std::nullopt;
     }
   }
+  text.resize(out - text.data());
   return text;
 }
 

@@ -1,6 +1,7 @@
 #include "local/gateway/signature_claim.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -47,13 +48,23 @@ std::vector<std::string> SplitSignedHeaders(absl::string_view names) {
   return absl::StrSplit(absl::AsciiStrToLower(names), ';', absl::SkipEmpty());
 }
 
-// The key=value pairs behind the algorithm. AWS separates them at spaces too.
-absl::StatusOr<std::map<std::string, std::string>> ReadPairs(
+constexpr std::array<absl::string_view, 3> kPairNames = {
+    "Credential", "Signature", "SignedHeaders"};
+
+bool SeparatesPairs(char c) { return c == ',' || c == ' ' || c == '\t'; }
+
+// The values of the key=value pairs behind the algorithm, in the order of
+// kPairNames; empty where there is none. AWS separates them at spaces too.
+absl::StatusOr<std::array<absl::string_view, 3>> ReadPairs(
     absl::string_view pairs, absl::string_view authorization,
     WireProtocol protocol) {
-  std::map<std::string, std::string> values;
-  for (const absl::string_view pair :
-       absl::StrSplit(pairs, absl::ByAnyChar(", \t"), absl::SkipEmpty())) {
+  std::array<absl::string_view, 3> values;
+  std::array<bool, 3> found{};
+  while (!pairs.empty()) {
+    const auto end = std::find_if(pairs.begin(), pairs.end(), SeparatesPairs);
+    const absl::string_view pair = pairs.substr(0, end - pairs.begin());
+    pairs.remove_prefix(std::min(pair.size() + 1, pairs.size()));
+    if (pair.empty()) continue;
     const std::size_t equals = pair.find('=');
     if (equals == absl::string_view::npos) {
       return AuthError(
@@ -64,7 +75,12 @@ absl::StatusOr<std::map<std::string, std::string>> ReadPairs(
                        authorization, "'."),
           protocol);
     }
-    values.emplace(pair.substr(0, equals), pair.substr(equals + 1));
+    for (std::size_t i = 0; i < kPairNames.size(); ++i) {
+      // The first counts.
+      if (pair.substr(0, equals) != kPairNames[i] || found[i]) continue;
+      values[i] = pair.substr(equals + 1);
+      found[i] = true;
+    }
   }
   return values;
 }
@@ -73,18 +89,19 @@ absl::StatusOr<SignatureClaim> ReadHeaderClaim(
     absl::string_view authorization, const http::ServerRequest& request,
     WireProtocol protocol) {
   const std::size_t space = authorization.find(' ');
-  absl::StatusOr<std::map<std::string, std::string>> pairs = ReadPairs(
+  const absl::StatusOr<std::array<absl::string_view, 3>> pairs = ReadPairs(
       space == absl::string_view::npos ? "" : authorization.substr(space),
       authorization, protocol);
   if (!pairs.ok()) return pairs.status();
+  const auto [credential, signature, signed_headers] = *pairs;
 
   absl::string_view time = request.FindHeader("X-Amz-Date");
   if (time.empty()) time = request.FindHeader("Date");
   std::string missing;
-  for (const char* name : {"Credential", "Signature", "SignedHeaders"}) {
-    if ((*pairs)[name].empty()) {
-      absl::StrAppend(&missing, "Authorization header requires '", name,
-                      "' parameter. ");
+  for (std::size_t i = 0; i < kPairNames.size(); ++i) {
+    if ((*pairs)[i].empty()) {
+      absl::StrAppend(&missing, "Authorization header requires '",
+                      kPairNames[i], "' parameter. ");
     }
   }
   if (time.empty()) {
@@ -100,9 +117,9 @@ absl::StatusOr<SignatureClaim> ReadHeaderClaim(
   return SignatureClaim{
       .place = SignatureClaim::Place::kHeader,
       .algorithm = std::string(authorization.substr(0, space)),
-      .credential = std::move((*pairs)["Credential"]),
-      .signed_headers = SplitSignedHeaders((*pairs)["SignedHeaders"]),
-      .signature = std::move((*pairs)["Signature"]),
+      .credential = std::string(credential),
+      .signed_headers = SplitSignedHeaders(signed_headers),
+      .signature = std::string(signature),
       .time = std::string(time),
       .session_token = std::string(request.FindHeader(kTokenParameter))};
 }

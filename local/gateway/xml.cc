@@ -35,10 +35,25 @@ absl::string_view ReferenceTo(char c) {
   }
 }
 
+// How much at the front of `text` is printable ASCII that stands for itself.
+std::size_t PlainBytes(absl::string_view text) {
+  std::size_t bytes = 0;
+  while (bytes < text.size() && text[bytes] >= 0x20 && text[bytes] < 0x7F &&
+         ReferenceTo(text[bytes]).empty()) {
+    ++bytes;
+  }
+  return bytes;
+}
+
 }  // namespace
 
 void AppendXmlEscaped(absl::string_view text, std::string& out) {
   while (!text.empty()) {
+    if (const std::size_t plain = PlainBytes(text); plain > 0) {
+      out.append(text.data(), plain);
+      text.remove_prefix(plain);
+      continue;
+    }
     const std::size_t bytes = json::Utf8SequenceLength(text);
     const absl::string_view character = text.substr(0, bytes == 0 ? 1 : bytes);
     if (bytes == 0 || character == "\xEF\xBF\xBE" ||

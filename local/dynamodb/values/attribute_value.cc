@@ -20,6 +20,8 @@ namespace {
 constexpr std::array<absl::string_view, 10> kTypeNames = {
     "S", "N", "B", "BOOL", "NULL", "SS", "NS", "BS", "L", "M"};
 
+constexpr size_t kUsualAttributes = 8;
+
 // What AWS adds for a list or a map, and for each of its elements.
 constexpr size_t kContainerBytes = 3;
 constexpr size_t kElementBytes = 1;
@@ -70,6 +72,8 @@ AttributeValue* Item::Find(absl::string_view name) {
 }
 
 AttributeValue& Item::Set(absl::string_view name, AttributeValue value) {
+  // Most items have a few attributes, and one allocation is enough for them.
+  if (attributes_.capacity() == 0) attributes_.reserve(kUsualAttributes);
   if (attributes_.empty() || NameLess(attributes_.back(), name)) {
     attributes_.push_back({std::string(name), std::move(value)});
     return attributes_.back().value;

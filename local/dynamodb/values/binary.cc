@@ -148,12 +148,14 @@ class Reader {
     return static_cast<size_t>(value);
   }
 
-  std::string ReadBytes() {
+  // Within what is read.
+  absl::string_view ReadView() {
     const size_t length = ReadVarint();
-    std::string bytes(rest_.substr(0, length));
+    const absl::string_view bytes = rest_.substr(0, length);
     rest_.remove_prefix(length);
     return bytes;
   }
+  std::string ReadBytes() { return std::string(ReadView()); }
 
   Number ReadNumber() {
     absl::StatusOr<Number> number = Number::ConsumeSortable(rest_);
@@ -230,14 +232,14 @@ AttributeValue Reader::ReadValue(int depth) {
 Item Reader::ReadMap(int depth) {
   const size_t count = ReadVarint();
   Item map;
-  std::string last;
+  absl::string_view last;
   for (size_t i = 0; i < count && ok_; ++i) {
-    std::string name = ReadBytes();
+    const absl::string_view name = ReadView();
     if (i > 0 && name <= last) Fail();
     AttributeValue value = ReadValue(depth);
     if (!ok_) break;
     map.Set(name, std::move(value));
-    last = std::move(name);
+    last = name;
   }
   return map;
 }
