@@ -214,7 +214,8 @@ TEST_F(FrontTest, TakesBodiesForTextUnlessTheirTypeIsBinary) {
   EXPECT_EQ(Event()["body"], "a\uFFFD");
   EXPECT_EQ(Event()["isBase64Encoded"], false);
 
-  registry_.PutApi("api1", "orders", {.binary_media_types = {"image/*", "application/x-thing"}});
+  registry_.PutApi("api1", "orders",
+                   {.binary_media_types = {"image/*", "application/x-thing"}});
   EXPECT_EQ(put("image/png").body, "aGk=") << "not deployed yet";
   ASSERT_TRUE(registry_.Deploy("api1", "d1").ok());
   for (const char* type :

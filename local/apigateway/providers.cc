@@ -45,35 +45,35 @@ std::vector<std::string> BinaryMediaTypes(const ResourceRequest& request) {
 }
 
 Definition RestApiDefinition() {
-  return {.type = "AWS::ApiGateway::RestApi",
-          .schema = {.acted_on = {"Name", "BinaryMediaTypes[]", "Description",
-                                  "EndpointConfiguration.Types[]", "Tags[].Key",
-                                  "Tags[].Value"},
-                     .inert = {{"EndpointConfiguration.IpAddressType",
-                                "there is one place to be reached at"}},
-                     .required = {"Name"},
-                     .attributes = {"RestApiId", "RootResourceId"}},
-          .put =
-              [](Registry& registry, const ResourceRequest& request,
-                 ResourceState& state) {
-                registry.PutApi(
-                    state.physical_id, Text(request, "Name"),
-                    {.description = Text(request, "Description"),
-                     .endpoint_types =
-                         TextsProperty(request.properties,
-                                       "EndpointConfiguration.Types")
-                             .value_or(std::vector<std::string>()),
-                     .binary_media_types = BinaryMediaTypes(request),
-                     .tags = ReadTags(request)});
-                state.attributes = {{"RestApiId", state.physical_id},
-                                    {"RootResourceId", Registry::RootResourceId(
-                                                           state.physical_id)}};
-                return absl::OkStatus();
-              },
-          .remove =
-              [](Registry& registry, const ResourceRequest& request) {
-                registry.DeleteApi(request.physical_id);
-              }};
+  return {
+      .type = "AWS::ApiGateway::RestApi",
+      .schema = {.acted_on = {"Name", "BinaryMediaTypes[]", "Description",
+                              "EndpointConfiguration.Types[]", "Tags[].Key",
+                              "Tags[].Value"},
+                 .inert = {{"EndpointConfiguration.IpAddressType",
+                            "there is one place to be reached at"}},
+                 .required = {"Name"},
+                 .attributes = {"RestApiId", "RootResourceId"}},
+      .put =
+          [](Registry& registry, const ResourceRequest& request,
+             ResourceState& state) {
+            registry.PutApi(
+                state.physical_id, Text(request, "Name"),
+                {.description = Text(request, "Description"),
+                 .endpoint_types = TextsProperty(request.properties,
+                                                 "EndpointConfiguration.Types")
+                                       .value_or(std::vector<std::string>()),
+                 .binary_media_types = BinaryMediaTypes(request),
+                 .tags = ReadTags(request)});
+            state.attributes = {{"RestApiId", state.physical_id},
+                                {"RootResourceId",
+                                 Registry::RootResourceId(state.physical_id)}};
+            return absl::OkStatus();
+          },
+      .remove =
+          [](Registry& registry, const ResourceRequest& request) {
+            registry.DeleteApi(request.physical_id);
+          }};
 }
 
 Definition ResourceDefinition() {

@@ -108,7 +108,8 @@ TEST_F(ProvidersTest, TellTheApiWhatIsNotText) {
         Create("AWS::ApiGateway::RestApi", "API0",
                absl::StrCat(R"({"Name":"n","BinaryMediaTypes":)", types, "}"))
             .ok());
-    EXPECT_EQ(registry_.Apis().front().details.binary_media_types.front(), "image/*");
+    EXPECT_EQ(registry_.Apis().front().details.binary_media_types.front(),
+              "image/*");
   }
 }
 

@@ -48,10 +48,9 @@ std::vector<FlagSpec> ArtifactFlags() {
 absl::StatusOr<stack::StackDeployment> ReadArtifacts(
     const Arguments& arguments) {
   stack::StackDeployment deployment;
-  absl::StatusOr<std::string> text =
-      stack::ReadFile(arguments.Has("template")
-                   ? arguments.Get("template")
-                   : RunfilePath(kTemplate).string());
+  absl::StatusOr<std::string> text = stack::ReadFile(
+      arguments.Has("template") ? arguments.Get("template")
+                                : RunfilePath(kTemplate).string());
   if (!text.ok()) return text.status();
   deployment.template_text = *std::move(text);
 

@@ -267,8 +267,8 @@ absl::Status Simulation::RunUntil(absl::Time end) {
   }
   while (clock_.Now() < end) {
     clock_.RunUntil(std::min(clock_.Now() + time::kSlotInterval, end));
-    absl::Status saved = SaveState(
-        plan_.data, {.start = plan_.start, .now = clock_.Now()});
+    absl::Status saved =
+        SaveState(plan_.data, {.start = plan_.start, .now = clock_.Now()});
     if (!saved.ok()) return saved;
   }
   return absl::OkStatus();
@@ -291,7 +291,8 @@ absl::Status Simulation::Run() {
   for (int round = 0; round <= kMaxRedrives; ++round) {
     const absl::Status status = RunUntil(clock_.Now() + kSettleTime);
     if (!status.ok()) return status;
-    const std::int64_t missing_before = std::exchange(missing, report().missing);
+    const std::int64_t missing_before =
+        std::exchange(missing, report().missing);
     if (missing == 0) break;
     // What moving back has not helped once, it will not help again.
     if (round > 0 && missing >= missing_before) break;
@@ -373,17 +374,16 @@ Command SimulateCommand() {
        .help = "of the faults",
        .default_value = "1"}};
   for (FlagSpec& flag : ArtifactFlags()) flags.push_back(std::move(flag));
-  return {
-      .spec = {.name = "simulate",
-               .summary = "run hours or days as fast as the work allows",
-               .details = "Real functions, real HTTP and real storage on a "
-                          "simulated clock.\nEnds with a report; the exit "
-                          "code is 1 if a slot is missing. With --data, a "
-                          "longer\n--for goes on with what is there: "
-                          "retries and lateness in the report are "
-                          "those\nof the last run.",
-               .flags = std::move(flags)},
-      .run = Simulate};
+  return {.spec = {.name = "simulate",
+                   .summary = "run hours or days as fast as the work allows",
+                   .details = "Real functions, real HTTP and real storage on a "
+                              "simulated clock.\nEnds with a report; the exit "
+                              "code is 1 if a slot is missing. With --data, a "
+                              "longer\n--for goes on with what is there: "
+                              "retries and lateness in the report are "
+                              "those\nof the last run.",
+                   .flags = std::move(flags)},
+          .run = Simulate};
 }
 
 }  // namespace byoshin::local::cli

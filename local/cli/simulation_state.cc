@@ -68,8 +68,8 @@ absl::StatusOr<std::optional<SimulationState>> ReadState(
   const std::string text(std::istreambuf_iterator<char>(file), {});
   const absl::StatusOr<SimulationState> state = ParseState(text);
   if (!state.ok()) {
-    return absl::DataLossError(absl::StrCat(path.string(), " is damaged: ",
-                                            state.status().message()));
+    return absl::DataLossError(
+        absl::StrCat(path.string(), " is damaged: ", state.status().message()));
   }
   return *state;
 }
@@ -88,8 +88,8 @@ absl::Status SaveState(const std::string& folder,
   file << json::WriteValue(value) << '\n';
   file.close();
   if (!file) {
-    return absl::UnavailableError(absl::StrCat(
-        "cannot write ", fresh.string(), "; is the disk full?"));
+    return absl::UnavailableError(
+        absl::StrCat("cannot write ", fresh.string(), "; is the disk full?"));
   }
   std::filesystem::rename(fresh, path, error);
   if (!error) return absl::OkStatus();

@@ -255,9 +255,8 @@ void Executor::StartSlot(Function& function,
 void Executor::LimitInit(Slot& slot) {
   const std::string request_id =
       slot.invocation == nullptr ? "" : slot.invocation->request.request_id;
-  After(kInitTimeout, slot.timeout, [this, id = slot.id, request_id] {
-    HandleTimeout(id, request_id);
-  });
+  After(kInitTimeout, slot.timeout,
+        [this, id = slot.id, request_id] { HandleTimeout(id, request_id); });
 }
 
 absl::StatusOr<std::unique_ptr<Environment>> Executor::StartEnvironment(

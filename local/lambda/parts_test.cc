@@ -145,9 +145,10 @@ TEST(CodeStore, LeavesNothingOfAZipThatItRefuses) {
   EXPECT_TRUE(absl::StrContains(plain.status().message(), "bootstrap"))
       << plain.status();
   // A file in the place of a folder.
-  EXPECT_FALSE(
-      store->Unpack(Zip(MakeZip({Bootstrap(), {"bootstrap/evil", 0100644, "x"}})))
-          .ok());
+  EXPECT_FALSE(store
+                   ->Unpack(Zip(MakeZip(
+                       {Bootstrap(), {"bootstrap/evil", 0100644, "x"}})))
+                   .ok());
   EXPECT_TRUE(fs::is_empty(folder));
 }
 

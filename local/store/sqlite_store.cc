@@ -242,12 +242,12 @@ absl::Status SqliteStore::Create() {
   // In one transaction, and before the log is turned on: a process that is
   // killed here leaves an empty file or a whole one, with the header in the
   // file itself, where it is looked for.
-  return Execute(absl::StrCat(
-      "PRAGMA application_id = ",
-      kApplicationId, ";", "PRAGMA user_version = ", kStoreFormat, ";",
-      "CREATE TABLE entries("
-      "key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
-      "COMMIT;"));
+  return Execute(
+      absl::StrCat("PRAGMA application_id = ", kApplicationId, ";",
+                   "PRAGMA user_version = ", kStoreFormat, ";",
+                   "CREATE TABLE entries("
+                   "key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
+                   "COMMIT;"));
 }
 
 absl::Status SqliteStore::Configure() {
@@ -257,10 +257,10 @@ absl::Status SqliteStore::Configure() {
                                         : BeginLogWithoutWaiting();
     if (!status.ok()) return status;
   }
-  return Execute(absl::StrCat(
-      "PRAGMA synchronous = ", wait_for_disk ? "FULL" : "NORMAL", ";",
-      "PRAGMA wal_autocheckpoint = ", kCheckpointPages, ";",
-      "PRAGMA cache_size = -", kCacheKibibytes, ";"));
+  return Execute(
+      absl::StrCat("PRAGMA synchronous = ", wait_for_disk ? "FULL" : "NORMAL",
+                   ";", "PRAGMA wal_autocheckpoint = ", kCheckpointPages, ";",
+                   "PRAGMA cache_size = -", kCacheKibibytes, ";"));
 }
 
 // Whoever writes to a log first waits for the disk, which may take longer than

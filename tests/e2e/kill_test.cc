@@ -1,6 +1,6 @@
-// Kills the whole cloud with SIGKILL, again and again, wherever it is: starting,
-// deploying, in the middle of a minute. Each time it is started again on what is
-// left, and in the end every slot is stored, once.
+// Kills the whole cloud with SIGKILL, again and again, wherever it is:
+// starting, deploying, in the middle of a minute. Each time it is started again
+// on what is left, and in the end every slot is stored, once.
 //
 //   ./bazelw test //tests/e2e:kill_test
 //   ./bazelw run //tests/e2e:kill_test -- --kills=1000 --seed=7
@@ -194,10 +194,9 @@ absl::Status KillAgainAndAgain(Simulation& simulation, int kills) {
   for (int i = 1; i <= kills; ++i) {
     const absl::Status status = KillOnce(simulation, random);
     if (!status.ok()) {
-      return absl::Status(
-          status.code(),
-          absl::StrCat("kill ", i, " of --seed=", absl::GetFlag(FLAGS_seed),
-                       ": ", status.message()));
+      return absl::Status(status.code(), absl::StrCat("kill ", i, " of --seed=",
+                                                      absl::GetFlag(FLAGS_seed),
+                                                      ": ", status.message()));
     }
   }
   return absl::OkStatus();
@@ -292,9 +291,9 @@ void ExpectAllIsThere(Simulation& simulation, const std::string& folder) {
 
   const absl::StatusOr<local::cli::SimulationState> state = simulation.State();
   ASSERT_TRUE(state.ok()) << state.status();
-  const absl::StatusOr<std::int64_t> records = CountRecords(
-      folder, state->start,
-      state->start + std::stoll(expected) * time::kSlotInterval);
+  const absl::StatusOr<std::int64_t> records =
+      CountRecords(folder, state->start,
+                   state->start + std::stoll(expected) * time::kSlotInterval);
   ASSERT_TRUE(records.ok()) << records.status();
   EXPECT_EQ(absl::StrCat(*records), expected);
   testing::Test::RecordProperty("slots", expected);

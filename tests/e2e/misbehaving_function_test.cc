@@ -39,19 +39,11 @@ constexpr int kTimeoutSeconds = 2;
 
 // What each slot of the minute makes it do: see local/lambda/testing.
 constexpr const char* kCommands[time::kSlotsPerMinute] = {
-    "hang",
-    "abort",
-    "exit:3",
-    "exit:0",
-    "leak:150",
-    "garbage",
-    "large",
-    "fail",
+    "hang", "abort", "exit:3", "exit:0", "leak:150", "garbage", "large", "fail",
     // Floods its log, and answers with something else than JSON.
     "flood:5 RESPOND:[:END",
     // Names a message that is not in the batch.
-    "RESPOND:{'batchItemFailures':[{'itemIdentifier':'nobody'}]}:END",
-    "abort",
+    "RESPOND:{'batchItemFailures':[{'itemIdentifier':'nobody'}]}:END", "abort",
     "fail"};
 
 const absl::Time kMinute = absl::FromUnixSeconds(1'764'670'980);
@@ -88,10 +80,9 @@ local::stack::StackDeployment Misbehaving(
   Json::Value& function = document["Resources"][kCollector]["Properties"];
   std::string script;
   for (int slot = 0; slot < time::kSlotsPerMinute; ++slot) {
-    absl::StrAppend(
-        &script, R"(from\":\")",
-        time::FormatIso8601(kMinute + slot * time::kSlotInterval), "=",
-        kCommands[slot], "|");
+    absl::StrAppend(&script, R"(from\":\")",
+                    time::FormatIso8601(kMinute + slot * time::kSlotInterval),
+                    "=", kCommands[slot], "|");
   }
   function["Environment"]["Variables"]["COMMANDS"] = script;
   function["Timeout"] = kTimeoutSeconds;

@@ -95,9 +95,9 @@ class SteppedClock final : public time::Clock {
 
   time::SimulatedClock base_;
   mutable std::mutex mutex_;
-  absl::Duration offset_;              // guarded by mutex_
-  std::set<SteppedWakeup*> wakeups_;   // guarded by mutex_
-  std::vector<time::Hold> holds_;      // guarded by mutex_
+  absl::Duration offset_;             // guarded by mutex_
+  std::set<SteppedWakeup*> wakeups_;  // guarded by mutex_
+  std::vector<time::Hold> holds_;     // guarded by mutex_
 };
 
 }  // namespace byoshin::e2e

@@ -74,9 +74,8 @@ FunctionStatus TestCloud::StatusOf(absl::string_view function) {
 
 bool TestCloud::Logged(absl::string_view function, absl::string_view text) {
   const std::string name = StatusOf(function).name;
-  const absl::StatusOr<local::dashboard::LogPage> page =
-      cloud_->source().Logs(
-          {.limit = 1, .function = name, .text = std::string(text)});
+  const absl::StatusOr<local::dashboard::LogPage> page = cloud_->source().Logs(
+      {.limit = 1, .function = name, .text = std::string(text)});
   EXPECT_TRUE(page.ok()) << page.status();
   return !page->lines.empty();
 }

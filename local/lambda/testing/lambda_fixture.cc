@@ -75,7 +75,8 @@ FunctionConfig LambdaFixture::TestFunction(const std::string& name) {
 
 std::string LambdaFixture::Put(FunctionConfig config) {
   const std::string arn = config.arn;
-  const absl::Status put = lambda_->PutFunction(std::move(config), Zip(TestZip()));
+  const absl::Status put =
+      lambda_->PutFunction(std::move(config), Zip(TestZip()));
   EXPECT_TRUE(put.ok()) << put;
   return arn;
 }
