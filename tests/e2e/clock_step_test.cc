@@ -6,8 +6,10 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_replace.h"
 #include "absl/time/time.h"
 #include "core/time/slot.h"
+#include "local/stack/stack_cloud.h"
 #include "tests/e2e/stepped_clock.h"
 #include "tests/e2e/test_cloud.h"
 
@@ -72,6 +74,14 @@ TEST_F(ClockStepTest, BackwardFiresNothingTwiceAndGoesOnWhereItWas) {
   AddOnce(absl::ZeroDuration(), absl::Seconds(755), expected);
   EXPECT_EQ(cloud_.stored(), expected);
   clock_.Step(-absl::Minutes(10));
+  // A rule that is changed looks at the clock afresh, as each does by itself
+  // once it has noticed that the clock was set.
+  local::stack::StackDeployment changed = cloud_.deployment();
+  ASSERT_EQ(absl::StrReplaceAll({{"Invokes the Sender", "Calls the Sender"}},
+                                &changed.template_text),
+            1);
+  const absl::Status deployed = cloud_.Deploy(changed);
+  ASSERT_TRUE(deployed.ok()) << deployed;
 
   // A second time it shows 10:03 to 10:12, which have been.
   RunUntil(absl::Seconds(750));

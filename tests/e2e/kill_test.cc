@@ -13,6 +13,7 @@
 #include <json/json.h>
 #include <stdlib.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -27,11 +28,11 @@
 #include "absl/flags/parse.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
@@ -316,6 +317,24 @@ TEST(KilledCloud, LosesNoneUnderFaultsEither) {
       KillAgainAndAgain(simulation, absl::GetFlag(FLAGS_kills) / 3);
   ASSERT_TRUE(status.ok()) << status;
   ExpectAllIsThere(simulation, folder.path());
+}
+
+TEST(KilledCloud, ComesUpWhereverItsFirstDeploymentWasCutOff) {
+  std::mt19937 random(absl::GetFlag(FLAGS_seed));
+  for (int i = 0; i < absl::GetFlag(FLAGS_kills) / 6; ++i) {
+    const Folder folder;
+    Simulation simulation(folder.path(), {});
+    absl::Status status = simulation.Start(kEndless);
+    ASSERT_TRUE(status.ok()) << status;
+    // Until the folder is there; then the cloud is started.
+    status = simulation.AwaitSlots(0);
+    ASSERT_TRUE(status.ok()) << status;
+    absl::SleepFor(absl::Milliseconds(
+        std::uniform_int_distribution<int>(0, kMaxEarlyMilliseconds)(random)));
+    status = simulation.Kill();
+    ASSERT_TRUE(status.ok()) << status;
+    ExpectAllIsThere(simulation, folder.path());
+  }
 }
 
 // What the tests above rest on: a cloud that does lose something is found out.

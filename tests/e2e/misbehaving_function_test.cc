@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 #include <json/json.h>
 
+#include <cstdint>
 #include <fstream>
 #include <ios>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -75,7 +75,6 @@ local::stack::StackDeployment Quiet(local::stack::StackDeployment deployment) {
 
 local::stack::StackDeployment Misbehaving(
     local::stack::StackDeployment deployment) {
-  std::vector<std::string> commands;
   Json::Value document = Parse(deployment.template_text);
   Json::Value& function = document["Resources"][kCollector]["Properties"];
   std::string script;
