@@ -194,6 +194,24 @@ std::vector<LogLine> LogsService::LinesOf(const LogGroup& group) {
   return lines;
 }
 
+// https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_LogGroup.html
+Json::Value LogsService::GroupJson(const LogGroup& group) {
+  Json::Value value(Json::objectValue);
+  value["logGroupName"] = group.name;
+  value["creationTime"] = Json::Int64(absl::ToUnixMillis(group.created));
+  if (group.retention_days.has_value()) {
+    value["retentionInDays"] = *group.retention_days;
+  }
+  value["metricFilterCount"] = 0;
+  value["arn"] = ArnOf(group);
+  value["logGroupArn"] = std::string(absl::StripSuffix(ArnOf(group), ":*"));
+  value["logGroupClass"] = "STANDARD";
+  Json::UInt64 bytes = 0;
+  for (const LogLine& line : LinesOf(group)) bytes += line.text.size();
+  value["storedBytes"] = bytes;
+  return value;
+}
+
 // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_DescribeLogGroups.html
 absl::StatusOr<Json::Value> LogsService::DescribeLogGroups(
     const std::string& region, JsonFields& fields) {
@@ -224,20 +242,7 @@ absl::StatusOr<Json::Value> LogsService::DescribeLogGroups(
   Json::Value answer(Json::objectValue);
   answer["logGroups"] = Json::arrayValue;
   for (std::size_t i = page->begin; i < page->end; ++i) {
-    const LogGroup& group = groups[i];
-    Json::Value& value = answer["logGroups"].append(Json::objectValue);
-    value["logGroupName"] = group.name;
-    value["creationTime"] = Json::Int64(absl::ToUnixMillis(group.created));
-    if (group.retention_days.has_value()) {
-      value["retentionInDays"] = *group.retention_days;
-    }
-    value["metricFilterCount"] = 0;
-    value["arn"] = ArnOf(group);
-    value["logGroupArn"] = std::string(absl::StripSuffix(ArnOf(group), ":*"));
-    value["logGroupClass"] = "STANDARD";
-    Json::UInt64 bytes = 0;
-    for (const LogLine& line : LinesOf(group)) bytes += line.text.size();
-    value["storedBytes"] = bytes;
+    answer["logGroups"].append(GroupJson(groups[i]));
   }
   if (!page->next_token.empty()) answer["nextToken"] = page->next_token;
   return answer;

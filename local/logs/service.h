@@ -63,6 +63,7 @@ class LogsService final : public Service {
   // The lines of the group that are not too old, in the order of their times.
   std::vector<lambda::LogLine> LinesOf(const LogGroup& group);
   std::string ArnOf(const LogGroup& group) const;
+  Json::Value GroupJson(const LogGroup& group);
 
   const LogGroups& groups_;
   lambda::Logs& logs_;

@@ -1,0 +1,40 @@
+// What Events keeps of a rule, and how it writes; for events.cc and
+// deliveries.cc only.
+#ifndef BYOSHIN_LOCAL_EVENTS_EVENTS_STATE_H_
+#define BYOSHIN_LOCAL_EVENTS_EVENTS_STATE_H_
+
+#include <json/json.h>
+
+#include <optional>
+
+#include "absl/time/time.h"
+#include "local/events/events.h"
+#include "local/events/rule.h"
+#include "local/events/schedule.h"
+#include "local/lambda/real_timer.h"
+#include "local/store/work_loop.h"
+
+namespace byoshin::local::events {
+
+// Of the keys of deliveries in the store.
+inline constexpr char kDeliveryPrefix[] = "delivery/";
+
+inline Json::Value ToJson(absl::Time time) {
+  return Json::Int64(absl::ToUnixMillis(time));
+}
+
+struct Events::RuleState {
+  Rule rule{};
+  events::Schedule schedule{};
+  bool known = false;                       // the rule was put, not only loaded
+  std::optional<Rule::State> kept_state{};  // of a rule that was loaded
+  absl::Time anchor = absl::UnixEpoch();
+  std::optional<absl::Time> last{};
+  std::optional<absl::Time> next{};
+  WorkLoop::TimerId timer = 0;
+  lambda::RealTimer::Id clock_check = 0;
+};
+
+}  // namespace byoshin::local::events
+
+#endif  // BYOSHIN_LOCAL_EVENTS_EVENTS_STATE_H_
