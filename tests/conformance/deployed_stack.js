@@ -41,7 +41,10 @@ const CLIENTS = {
 
 const [program, templatePath] = process.argv.slice(2);
 const template = JSON.parse(fs.readFileSync(templatePath, 'utf8'));
-const stack = {template};
+// An API behind a key has nothing that only an open one has.
+const resources = Object.fromEntries(
+  Object.entries(template.Resources).filter(([, {Condition}]) => Condition !== 'HasOpenMockApi'));
+const stack = {template, resources};
 const physicalIds = {};
 let serve;
 
