@@ -367,6 +367,32 @@ test('logs follow, stop following, and are filtered', async () => {
   await page.waitForFunction(() => document.querySelectorAll('#logs li').length === 500);
 });
 
+test('a log line is shown once, though it was asked for twice at the same time', async () => {
+  const { cloud, page } = await open();
+  const ask = () => page.locator('#log-follow').dispatchEvent('change');
+  const held = [];
+  let bothHeld;
+  const both = new Promise((resolve) => { bothHeld = resolve; });
+  await page.route(/\/logs\?/, (route) => {
+    if (held.length === 2) return route.continue();
+    if (held.push(route) === 2) bothHeld();
+    return undefined;
+  });
+  cloud.log('Collector', NOW, 'INFO', 'just once');
+  await ask();
+  await ask();
+  await both;
+  for (const route of held) {
+    const answered = page.waitForEvent('requestfinished', (request) => request === route.request());
+    await route.continue();
+    await answered;
+  }
+  cloud.log('Collector', NOW, 'INFO', 'asked for later');
+  await ask();
+  await hasText(page, '#logs', 'asked for later');
+  assert.equal(await page.locator('#logs li', { hasText: 'just once' }).count(), 1);
+});
+
 test('says so when the cloud goes away, and goes on when it is back', async () => {
   const { cloud, page, server } = await open();
   const { port } = server.address();

@@ -45,8 +45,10 @@ export async function refresh(lastLog) {
   if (!$('log-follow').checked && next !== null) return;
   if (lastLog !== undefined && next === lastLog) return;
   const asked = generation;
+  const from = next;
   const answer = await get('logs', { after: next, function: $('log-function').value, q: $('log-filter').value });
-  if (asked !== generation) return;
+  // Another question from the same place may have been answered meanwhile.
+  if (asked !== generation || from !== next) return;
   const list = $('logs');
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   if (next === null) list.replaceChildren();
