@@ -57,10 +57,13 @@ absl::StatusOr<SimulationState> ParseState(const std::string& text) {
 
 absl::StatusOr<std::optional<SimulationState>> ReadState(
     const std::string& folder) {
+  // Looked at before the file: a simulation that begins just now makes that
+  // first, and the others afterwards.
+  const bool holds_others = HoldsOtherFiles(folder);
   const std::filesystem::path path = std::filesystem::path(folder) / kFile;
   std::ifstream file(path, std::ios::binary);
   if (!file) {
-    if (!HoldsOtherFiles(folder)) return std::nullopt;
+    if (!holds_others) return std::nullopt;
     return absl::FailedPreconditionError(
         absl::StrCat(folder, " holds files, but no simulation: there is no ",
                      kFile, " in it; choose another folder"));
