@@ -25,8 +25,9 @@ struct ServiceTraits {
   RequestIdForm request_id_form;
   // Operations are told by method and path: WireProtocol::kRestJson.
   bool speaks_rest = false;
-  // Of answers in JSON, errors of the gateway among them.
-  absl::string_view json_content_type = kJson10ContentType;
+  // Of answers in JSON, errors of the gateway among them. A plain pointer: with
+  // ubsan, gcc takes no string_view of an array for a constant.
+  const char* json_content_type = kJson10ContentType;
 };
 
 // Null if the gateway does not know the service.
