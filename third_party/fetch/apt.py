@@ -15,6 +15,9 @@ from errors import FetchError
 SOURCES_VARIABLE = "BYOSHIN_APT_SOURCES"  # A folder that stands in for /etc/apt (tests).
 _HELPER = "/usr/lib/apt/apt-helper"
 _DEBIAN_RELEASES = ("bullseye", "bookworm", "trixie", "forky", "oldstable", "stable", "testing")
+# What a stable machine runs. Backports and proposed updates would move the lock to versions that
+# the release does not have.
+_POCKETS = ("", "updates", "security")
 
 
 class Source:
@@ -62,7 +65,11 @@ def _stanza_sources(text):
 
 
 def machine_sources(release, environ=os.environ):
-    """The machine's Debian sources, turned to `release`; other vendors' are left out."""
+    """The machine's Debian sources, turned to `release`.
+
+    Vendors' sources that are named like Debian's ("stable main") are among them; reading the index
+    tells them apart.
+    """
     root = pathlib.Path(environ.get(SOURCES_VARIABLE) or "/etc/apt")
     parts = root / "sources.list.d"
     found = []
@@ -74,7 +81,9 @@ def machine_sources(release, environ=os.environ):
     sources = {}
     for source in found:
         base, dash, pocket = source.suite.partition("-")
-        if base not in _DEBIAN_RELEASES or "main" not in source.components:
+        if base not in _DEBIAN_RELEASES or pocket not in _POCKETS:
+            continue
+        if "main" not in source.components:
             continue
         source.suite = release + dash + pocket
         source.components = ["main"]
@@ -93,13 +102,11 @@ class PrivateApt:
 
     def __init__(self, root, sources):
         self.root = pathlib.Path(root).absolute()
-        self.sources = sources
         self._updated = False
         for folder in ("state/lists/partial", "cache/archives/partial", "sources.d"):
             (self.root / folder).mkdir(parents=True, exist_ok=True)
         (self.root / "status").touch()
-        lines = sorted({line for source in sources for line in source.lines()})
-        (self.root / "sources.d" / "byoshin.list").write_text("\n".join(lines) + "\n")
+        self._use(sources)
         # Mirrors may lag behind the index's expiry date: signatures are checked all the same, and
         # pinned files against the lock's digests.
         (self.root / "apt.conf").write_text(
@@ -118,8 +125,13 @@ class PrivateApt:
             'Acquire::https::Timeout "20";\n'
         )
 
+    def _use(self, sources):
+        self.sources = sources
+        lines = sorted({line for source in sources for line in source.lines()})
+        (self.root / "sources.d" / "byoshin.list").write_text("\n".join(lines) + "\n")
+
     def run(self, argv, folder=None):
-        # LC_ALL: messages are read by `unreachable`, whatever the user's language.
+        # LC_ALL: what the client says ends up in our messages, which are English.
         environ = dict(os.environ, APT_CONFIG=str(self.root / "apt.conf"), LC_ALL="C")
         return subprocess.run(
             argv, cwd=folder or self.root, env=environ, text=True, check=False,
@@ -136,13 +148,43 @@ class PrivateApt:
         return self.run(argv)
 
     def update(self):
-        """Reads the index once. Raises when no mirror answers."""
+        """Reads the index once, and drops the sources that are not Debian's.
+
+        Raises when a suite can be had from none that is: without it a re-lock would go back to
+        versions that a security update has replaced.
+        """
         if self._updated:
             return
         result = self.run(["apt-get", "-q", "update", "--error-on=any"])
-        if result.returncode != 0:
-            raise FetchError("the package index can't be read:\n" + tail(result.stdout))
+        origins = self._origins()
+        kept = []
+        for suite in dict.fromkeys(source.suite for source in self.sources):
+            of_suite = [source for source in self.sources if source.suite == suite]
+            debian = [s for s in of_suite if origins.get((s.uri, s.suite)) == "Debian"]
+            if not debian and result.returncode != 0:
+                raise FetchError(
+                    f"the package index of {suite} can't be read:\n" + tail(result.stdout))
+            # Where all answered and none says Debian, the mirror has another name for itself.
+            kept += debian or of_suite
+        self._use(kept)
         self._updated = True
+
+    def _origins(self):
+        """{(URI, suite): whose packages they are}, for the sources whose index was read."""
+        # From the Release files: apt itself tells it only of suites that are not empty, which
+        # Debian's updates may be.
+        result = self.run(
+            ["apt-get", "indextargets", "--no-release-info", "--format",
+             "$(SITE) $(RELEASE) $(FILENAME)", "Created-By: Packages", "Architecture: amd64"])
+        origins = {}
+        for line in result.stdout.splitlines():
+            uri, suite, packages = line.split(" ", 2)
+            for name in ("InRelease", "Release"):
+                path = pathlib.Path(packages.replace("_main_binary-amd64_Packages", f"_{name}"))
+                if path.is_file():
+                    origin = re.search(r"^Origin: *(.*)$", path.read_text(), re.MULTILINE)
+                    origins[(uri.rstrip("/"), suite)] = origin.group(1) if origin else ""
+        return origins
 
 
 def tail(text, lines=6):

@@ -132,6 +132,35 @@ class DebianTest(unittest.TestCase):
         (self.mirror.etc / "sources.list").write_text("deb https://example.com nodistro main\n")
         self.assert_refused(self.fetch({"libfoo-dev": binary}), "No Debian source", "registry mode")
 
+    def test_says_so_when_the_security_updates_are_out_of_reach(self):
+        gone = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        self.mirror.remove(gone)
+        self.mirror.add_binary("libfoo-dev", "1.0-2")
+        self.mirror.publish()
+        self.mirror.add_other("security", f"{RELEASE}-security", "Debian")
+        self.assert_refused(
+            self.fetch({"libfoo-dev": gone}),
+            "Can't fetch libfoo-dev 1.0-1", f"index of {RELEASE}-security can't be read")
+
+    def test_takes_nothing_from_a_vendor_that_calls_its_suite_like_debian(self):
+        gone = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        self.mirror.remove(gone)
+        self.mirror.add_binary("libfoo-dev", "1.0-2")
+        self.mirror.publish()
+        vendor = self.mirror.add_other("other-vendor", RELEASE, "Example Inc.")
+        vendor.add_binary("libfoo-dev", "9.0")
+        vendor.publish()
+        self.assert_fetched(self.fetch({"libfoo-dev": gone}), "version 1.0-2 stands in")
+        self.assertEqual("1.0-2", self.version_of_binary("libfoo-dev"))
+
+    def test_a_mirror_may_have_another_name_for_itself(self):
+        (self.mirror.etc / "sources.list").write_text("")
+        mirror = self.mirror.add_other("company", RELEASE, "Example Inc.")
+        binary = mirror.add_binary("libfoo-dev", "1.0-1")
+        mirror.publish()
+        binary["path"] = "pool/elsewhere/x.deb"
+        self.assert_fetched(self.fetch({"libfoo-dev": binary}, strict=True))
+
     def test_takes_a_superseded_version_that_the_pool_still_has(self):
         old = self.mirror.add_binary("libfoo-dev", "1.0-1")
         self.mirror.add_binary("libfoo-dev", "1.0-2")

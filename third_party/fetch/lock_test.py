@@ -90,6 +90,39 @@ class LockTest(unittest.TestCase):
         self.assertIn("No binary package libgone-dev", result.stderr)
         self.assertEqual(before, self.path.read_text())
 
+    def test_stays_within_the_release(self):
+        self.write()
+        binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        source = self.mirror.add_source("foo", "2.0")
+        self.mirror.publish()
+        for pocket in ("backports", "proposed-updates"):
+            other = self.mirror.add_other(pocket, f"bookworm-{pocket}", "Debian")
+            other.add_binary("libfoo-dev", "9.0-1")
+            other.add_source("foo", "9.0")
+            other.publish(f"bookworm-{pocket}")
+        result = self.relock("--add-binary=libfoo-dev", "--add-source=foo")
+        self.assertEqual(0, result.returncode, result.stderr)
+        after = lock.read_lock(self.path.read_text())
+        self.assertEqual({"libfoo-dev": binary}, after["DEBIAN_BINARIES"])
+        self.assertEqual({"foo": source}, after["DEBIAN_SOURCES"])
+
+    def test_takes_updates_and_security(self):
+        self.write()
+        self.mirror.add_binary("libfoo-dev", "1.0-1")
+        self.mirror.add_source("foo", "2.0")
+        self.mirror.publish()
+        updates = self.mirror.add_other("updates", "bookworm-updates", "Debian")
+        binary = updates.add_binary("libfoo-dev", "1.0-2")
+        updates.publish("bookworm-updates")
+        security = self.mirror.add_other("security", "bookworm-security", "Debian")
+        source = security.add_source("foo", "2.1")
+        security.publish("bookworm-security")
+        result = self.relock("--add-binary=libfoo-dev", "--add-source=foo")
+        self.assertEqual(0, result.returncode, result.stderr)
+        after = lock.read_lock(self.path.read_text())
+        self.assertEqual({"libfoo-dev": binary}, after["DEBIAN_BINARIES"])
+        self.assertEqual({"foo": source}, after["DEBIAN_SOURCES"])
+
     def test_the_checked_in_lock_is_as_the_tool_writes_it(self):
         text = (pathlib.Path(__file__).parent.parent / "lock.bzl").read_text()
         self.assertEqual(text, lock.write_lock(lock.read_lock(text)))

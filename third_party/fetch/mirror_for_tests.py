@@ -13,19 +13,37 @@ def _sha256(path):
 
 
 class Mirror:
-    """`root` is the mirror, `etc` a folder like /etc/apt that points to it."""
+    """`root` is the mirror, `etc` a folder like /etc/apt that points to it.
+
+    As on many a desktop, apt knows vendors' repositories too: one that is not called like a Debian
+    release, and one that is, but has no such suite.
+    """
 
     def __init__(self, folder):
         folder = pathlib.Path(folder)
+        self._folder = folder
         self.root = folder / "mirror"
         self.etc = folder / "etc"
+        self.origin = "Debian"
         (self.root / "pool/main").mkdir(parents=True)
         (self.etc / "sources.list.d").mkdir(parents=True)
         self._work = folder / "work"
         self._work.mkdir()
         (self.etc / "sources.list").write_text(
+            f"deb [trusted=yes] file:{folder}/vendor stable main\n"
             f"deb [trusted=yes] file:{self.root} {RELEASE} main # the test's mirror\n"
             "deb https://download.example.com/linux/debian bookworm stable\n")
+
+    def add_sources(self, *lines):
+        with (self.etc / "sources.list").open("a") as file:
+            file.writelines(line + "\n" for line in lines)
+
+    def add_other(self, name, suite, origin):
+        """A second mirror, called `name`, which apt knows for `suite`; it has packages of its own."""
+        other = Mirror(self._folder / name)
+        other.origin = origin
+        self.add_sources(f"deb [trusted=yes] file:{other.root} {suite} main")
+        return other
 
     def add_binary(self, name, version):
         """Publishes a package whose one file holds its version; returns its pin."""
@@ -65,9 +83,9 @@ class Mirror:
             "files": {f.name: _sha256(f) for f in (description, tarball)},
         }
 
-    def publish(self):
+    def publish(self, suite=RELEASE):
         """Makes the index list what is in the pool now."""
-        dists = self.root / "dists" / RELEASE
+        dists = self.root / "dists" / suite
         entries = []
         for tool, file in (
                 ("dpkg-scanpackages", "main/binary-amd64/Packages"),
@@ -80,7 +98,8 @@ class Mirror:
             path.write_text(scanned)
             entries.append(f" {_sha256(path)} {path.stat().st_size} {file}\n")
         (dists / "Release").write_text(
-            f"Suite: {RELEASE}\nCodename: {RELEASE}\nArchitectures: amd64\nComponents: main\n"
+            f"Origin: {self.origin}\nSuite: {suite}\nCodename: {suite}\n"
+            "Architectures: amd64\nComponents: main\n"
             "Date: Thu, 01 Jan 2026 00:00:00 UTC\nSHA256:\n" + "".join(entries))
 
     def remove(self, pin):
