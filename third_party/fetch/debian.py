@@ -40,16 +40,16 @@ class Package:
         return f"{self.name} {self.version} ({self.kind} package)"
 
 
-def _verify(package, file, path, expected):
-    found = store_module.sha256_of(path)
-    if found != expected:
-        raise FetchError(
-            f"{package}: {file} is not what the lock says; refused.\n"
-            f"    expected sha256 {expected}\n"
-            f"    found    sha256 {found}\n"
-            "A mirror or proxy altered it, or third_party/lock.bzl was edited by hand. If Debian "
-            f"really replaced it, re-lock: {RELOCK}"
-        )
+def _refusal(package, file, path):
+    """The error for a file that is not what the lock says; `path` is None if it is not there."""
+    found = f"sha256 {store_module.sha256_of(path)}" if path else "no such file in the package"
+    return FetchError(
+        f"{package}: {file} is not what the lock says; refused.\n"
+        f"    expected sha256 {package.digests[file]}\n"
+        f"    found    {found}\n"
+        "A mirror or proxy altered it, or third_party/lock.bzl was edited by hand. If Debian "
+        f"really replaced it, re-lock: {RELOCK}"
+    )
 
 
 class Fetcher:
@@ -99,10 +99,14 @@ class Fetcher:
             said = result.stdout
             for file, (package, _) in wanted.items():
                 path = pathlib.Path(scratch) / file
-                if path.is_file():
-                    _verify(package, file, path, package.digests[file])
+                if not path.is_file():
+                    continue
+                if store_module.sha256_of(path) == package.digests[file]:
                     self._store.put(path, package.digests[file])
-                    path.unlink()
+                elif result.returncode == 0:
+                    raise _refusal(package, file, path)
+                # Otherwise the download broke off, and left the file's beginning behind.
+                path.unlink()
         return said
 
     def _from_index(self, packages, scratch, said_by_pool):
@@ -141,11 +145,10 @@ class Fetcher:
             return {}
         files = {path.name: path for path in folder.iterdir()}
         if version:
-            # apt writes an epoch's colon as %3a, the pool leaves the epoch out.
             by_digest = {store_module.sha256_of(path): path for path in files.values()}
             for file, digest in package.digests.items():
                 if digest not in by_digest:
-                    _verify(package, file, next(iter(files.values())), digest)
+                    raise _refusal(package, file, _file_called(file, package, files))
                 self._store.put(by_digest[digest], digest)
         return files
 
@@ -187,6 +190,13 @@ class Fetcher:
             "    This build is not the locked one. Make the change part of the tree: "
             f"{RELOCK}\n    ({STRICT_VARIABLE}=1 makes this an error.)"
         )
+
+
+def _file_called(name, package, files):
+    if package.kind == "binary":
+        # The only one: apt writes an epoch's colon as %3a, the pool leaves the epoch out.
+        return next(iter(files.values()))
+    return files.get(name)
 
 
 def _version_in(files, package):

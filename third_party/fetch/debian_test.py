@@ -10,9 +10,29 @@ import tempfile
 import unittest
 
 import debian
+import store
 from mirror_for_tests import RELEASE, Mirror
 
 _FETCH = pathlib.Path(__file__).parent / "fetch.py"
+
+
+class _BreaksOffAtFirst:
+    """Stands in for apt: the first mirror's connection ends early, as apt-helper reports it."""
+
+    def __init__(self, content):
+        self._content = content
+        self.asked = []
+
+    def bases(self):
+        return ["first", "second"]
+
+    def download_from_pool(self, base, wanted, folder):
+        self.asked.append(base)
+        broken = base == "first"
+        for name in wanted:
+            received = self._content[:100] if broken else self._content
+            (pathlib.Path(folder) / name).write_bytes(received)
+        return subprocess.CompletedProcess([], 100 if broken else 0, stdout="")
 
 
 class DebianTest(unittest.TestCase):
@@ -114,6 +134,26 @@ class DebianTest(unittest.TestCase):
             self.fetch(sources={"foo": source}),
             "foo 2.0", "foo_2.0.tar.gz", "expected sha256 " + "0" * 64, "found    sha256 " + found)
 
+    def test_names_the_right_file_of_a_source_from_the_index(self):
+        for name, file in (("foo", "foo_2.0.dsc"), ("bar", "bar_2.0.tar.gz")):
+            source = self.mirror.add_source(name, "2.0")
+            self.mirror.publish()
+            found = source["files"][file]
+            source["files"][file] = "0" * 64
+            source["path"] = "pool/elsewhere"
+            self.assert_refused(
+                self.fetch(sources={name: source}),
+                f"{file} is not what the lock says", "found    sha256 " + found)
+
+    def test_says_so_when_a_source_has_no_such_file(self):
+        source = self.mirror.add_source("foo", "2.0")
+        self.mirror.publish()
+        source["files"]["foo_2.0.orig.tar.gz"] = "0" * 64
+        source["path"] = "pool/elsewhere"
+        self.assert_refused(
+            self.fetch(sources={"foo": source}),
+            "foo_2.0.orig.tar.gz is not what the lock says", "found    no such file")
+
     def test_refuses_another_digest_from_the_index_too(self):
         binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
         self.mirror.publish()
@@ -160,6 +200,17 @@ class DebianTest(unittest.TestCase):
         mirror.publish()
         binary["path"] = "pool/elsewhere/x.deb"
         self.assert_fetched(self.fetch({"libfoo-dev": binary}, strict=True))
+
+    def test_goes_on_to_the_next_mirror_when_a_download_breaks_off(self):
+        binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        content = (self.mirror.root / binary["path"]).read_bytes()
+        package = debian.Package("binary", "libfoo-dev", binary)
+        client = _BreaksOffAtFirst(content)
+        fetcher = debian.Fetcher(
+            store.Store(self.cache), lambda: client, strict=True, warn=self.fail)
+        (path,) = fetcher.fetch([package])[package].values()
+        self.assertEqual(content, path.read_bytes())
+        self.assertEqual(["first", "second"], client.asked)
 
     def test_takes_a_superseded_version_that_the_pool_still_has(self):
         old = self.mirror.add_binary("libfoo-dev", "1.0-1")
