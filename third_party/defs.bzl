@@ -29,11 +29,23 @@ _COMMON_ATTRS = {
     "_scripts": attr.label_list(default = _SCRIPTS),
 }
 
-def _run(ctx, argv, **kwargs):
-    result = ctx.execute(argv, timeout = 900, **kwargs)
+def _run(ctx, argv, hint = ""):
+    result = ctx.execute(argv, timeout = 900)
     if result.return_code != 0:
-        fail("\n\n@%s: %s\n" % (ctx.name, result.stderr or result.stdout))
+        fail("\n\n@%s: %s\n%s" % (ctx.name, result.stderr or result.stdout, hint))
     return result.stdout
+
+def _unpack(ctx, program, package, arguments):
+    """Runs a program of dpkg's, which is the machine's own and comes in the Debian package `package`."""
+    if not ctx.which(program):
+        fail("\n\n@%s: %s is needed to unpack Debian packages; on Debian, ./bazelw installs it (package %s). Elsewhere, use registry mode: see docs/decisions/0001-two-build-modes.md.\n" % (ctx.name, program, package))
+
+    # The file's digest was right when it was fetched.
+    _run(
+        ctx,
+        [program] + arguments,
+        hint = "Is there room on the disk? If so, have everything fetched anew: ./bazelw clean --expunge\n",
+    )
 
 def _fetch(ctx, *arguments):
     # Resolving every script makes the repository depend on all of them.
@@ -87,7 +99,7 @@ debian_pool = repository_rule(
 
 def _debian_archive_impl(ctx):
     for package in ctx.attr.packages:
-        _run(ctx, ["dpkg-deb", "-x", ctx.path(Label("@debian//:binaries/%s.deb" % package)), "unpacked"])
+        _unpack(ctx, "dpkg-deb", "dpkg", ["-x", ctx.path(Label("@debian//:binaries/%s.deb" % package)), "unpacked"])
     _hoist(ctx, "unpacked/" + ctx.attr.strip_prefix)
 
     # The .so links of a -dev package dangle, or would point at the host's libraries.
@@ -125,7 +137,7 @@ def _debian_source_impl(ctx):
     description = ctx.path(Label("@debian//:sources/%s/%s.dsc" % (package, package)))
 
     # Checked already, by digest. Applies debian/patches.
-    _run(ctx, ["dpkg-source", "--no-check", "-x", description, "unpacked"])
+    _unpack(ctx, "dpkg-source", "dpkg-dev", ["--no-check", "-x", description, "unpacked"])
     _remove_build_files(ctx)
     ctx.delete("unpacked/debian")
     _hoist(ctx, "unpacked")

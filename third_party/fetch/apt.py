@@ -18,6 +18,7 @@ _DEBIAN_RELEASES = ("bullseye", "bookworm", "trixie", "forky", "oldstable", "sta
 # What a stable machine runs. Backports and proposed updates would move the lock to versions that
 # the release does not have.
 _POCKETS = ("", "updates", "security")
+OFFLINE_HINT = "Check the network and apt's sources (does `apt-get update` work here?)"
 
 
 class Source:

@@ -123,8 +123,7 @@ class Fetcher:
             raise FetchError(
                 f"Can't fetch {names}: {error}\n"
                 f"and the pool said:\n{apt.tail(said_by_pool)}\n"
-                "Check the network and apt's sources (does `apt-get update` work here?), or copy "
-                "a filled download cache from another machine: "
+                f"{apt.OFFLINE_HINT}, or copy a filled download cache from another machine: "
                 f"{self._store.root} (${store_module.CACHE_VARIABLE} moves it)."
             ) from None
         for package in gone:

@@ -45,12 +45,12 @@ class DebianTest(unittest.TestCase):
         self.out = self.folder / "out"
         self.out.mkdir()
 
-    def fetch(self, binaries=None, sources=None, strict=False):
+    def fetch(self, binaries=None, sources=None, strict=False, cache=None):
         request = self.folder / "request.json"
         request.write_text(json.dumps(
             {"release": RELEASE, "binaries": binaries or {}, "sources": sources or {}}))
         environ = dict(
-            os.environ, BYOSHIN_DOWNLOAD_CACHE=str(self.cache),
+            os.environ, BYOSHIN_DOWNLOAD_CACHE=str(cache or self.cache),
             BYOSHIN_APT_SOURCES=str(self.mirror.etc), BYOSHIN_STRICT_LOCK="1" if strict else "")
         return subprocess.run(
             [sys.executable, "-B", _FETCH, "debian", request, self.out], env=environ, text=True,
@@ -211,6 +211,19 @@ class DebianTest(unittest.TestCase):
         (path,) = fetcher.fetch([package])[package].values()
         self.assertEqual(content, path.read_bytes())
         self.assertEqual(["first", "second"], client.asked)
+
+    def test_says_so_when_the_cache_is_not_a_folder_to_write_to(self):
+        binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        self.cache.write_text("a file")
+        self.assert_refused(
+            self.fetch({"libfoo-dev": binary}),
+            f"The download cache {self.cache} can't be used", "BYOSHIN_DOWNLOAD_CACHE")
+
+    def test_refuses_a_cache_at_a_relative_path(self):
+        binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        self.assert_refused(
+            self.fetch({"libfoo-dev": binary}, cache="downloads"),
+            "BYOSHIN_DOWNLOAD_CACHE is 'downloads', a relative path", "absolute")
 
     def test_takes_a_superseded_version_that_the_pool_still_has(self):
         old = self.mirror.add_binary("libfoo-dev", "1.0-1")

@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 import apt
+import npm
 from errors import FetchError
 
 _HEADER = '''"""Every outside file that archive mode builds from: name, version, digest, place in the pool.
@@ -103,11 +104,13 @@ def _resolve_source(private_apt, name):
 
 def _resolve_npm(name, pin):
     wanted = f"{name}@{pin['version']}" if not pin.get("integrity") else f"{name}@^{pin['version']}"
-    result = subprocess.run(
-        ["npm", "view", "--json", wanted, "version", "dist.integrity"], text=True, check=False,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if result.returncode != 0 or not result.stdout.strip():
-        raise FetchError(f"npm does not know {wanted}:\n{apt.tail(result.stderr or result.stdout)}")
+    result = npm.run(["view", "--json", wanted, "version", "dist.integrity"], pathlib.Path.cwd())
+    said = apt.tail(result.stderr or result.stdout) or "    (nothing)"
+    # A package that is not there is E404; a version that is not there, success and no answer.
+    if "E404" in result.stderr or (result.returncode == 0 and not result.stdout.strip()):
+        raise FetchError(f"npm does not know {wanted}:\n{said}")
+    if result.returncode != 0:
+        raise FetchError(f"Can't ask npm about {wanted}; npm said:\n{said}\n{npm.OFFLINE_HINT}.")
     answer = json.loads(result.stdout)
     if isinstance(answer, list):
         answer = max(answer, key=lambda a: [int(n) for n in re.findall(r"\d+", a["version"])])
@@ -115,7 +118,10 @@ def _resolve_npm(name, pin):
 
 
 def resolve(lock, private_apt):
-    private_apt.update()
+    try:
+        private_apt.update()
+    except FetchError as error:
+        raise FetchError(f"Can't re-lock: {error}\n{apt.OFFLINE_HINT}.") from None
     return {
         "DEBIAN_RELEASE": lock["DEBIAN_RELEASE"],
         "DEBIAN_BINARIES": {n: _resolve_binary(private_apt, n) for n in lock["DEBIAN_BINARIES"]},

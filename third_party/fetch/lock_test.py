@@ -28,11 +28,12 @@ class LockTest(unittest.TestCase):
         content.update(tables)
         self.path.write_text(lock.write_lock(content))
 
-    def relock(self, *arguments):
+    def relock(self, *arguments, **variables):
         environ = dict(
             os.environ, BYOSHIN_APT_SOURCES=str(self.mirror.etc), HOME=str(self.folder),
             npm_config_registry=self.registry.url, npm_config_cache=str(self.folder / "npm"),
             npm_config_fetch_retries="0")
+        environ.update(variables)
         with self.registry:
             return subprocess.run(
                 [sys.executable, "-B", _LOCK, "--lock", self.path, *arguments], env=environ,
@@ -89,6 +90,41 @@ class LockTest(unittest.TestCase):
         self.assertEqual(1, result.returncode)
         self.assertIn("No binary package libgone-dev", result.stderr)
         self.assertEqual(before, self.path.read_text())
+
+    def assert_refused(self, result, *parts):
+        self.assertEqual(1, result.returncode, result.stdout)
+        for part in parts:
+            self.assertIn(part, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+
+    def test_names_a_source_package_that_is_unknown(self):
+        self.write()
+        self.mirror.publish()
+        self.assert_refused(self.relock("--add-source=gone"), "No source package gone in the index")
+
+    def test_names_an_npm_package_that_is_unknown(self):
+        self.write()
+        self.mirror.publish()
+        self.assert_refused(self.relock("--add-npm=gone@1.0.0"), "npm does not know gone@1.0.0")
+
+    def test_names_an_npm_version_that_is_unknown(self):
+        self.write()
+        self.registry.add("tiny", "1.0.0")
+        self.mirror.publish()
+        self.assert_refused(self.relock("--add-npm=tiny@9.9.9"), "npm does not know tiny@9.9.9")
+
+    def test_says_what_to_do_when_npm_is_out_of_reach(self):
+        self.write()
+        self.mirror.publish()
+        result = self.relock("--add-npm=tiny@1.0.0", npm_config_registry="http://127.0.0.1:1")
+        self.assert_refused(result, "Can't ask npm about tiny@1.0.0", "npm ping")
+        self.assertNotIn("does not know", result.stderr)
+
+    def test_says_what_to_do_when_the_mirror_is_out_of_reach(self):
+        self.write()
+        self.assert_refused(
+            self.relock("--add-binary=libfoo-dev"),
+            "Can't re-lock: the package index of bookworm can't be read", "apt-get update")
 
     def test_stays_within_the_release(self):
         self.write()

@@ -14,13 +14,15 @@ import apt
 import store as store_module
 from errors import FetchError
 
-_OFFLINE_HINT = (
-    "Check the network and npm's configuration (does `npm ping` work here?), or copy a filled "
-    f"download cache from another machine (${store_module.CACHE_VARIABLE} names its folder)."
+OFFLINE_HINT = "Check the network and npm's configuration (does `npm ping` work here?)"
+_OFFLINE_HINT_OF_FETCH = (
+    f"{OFFLINE_HINT}, or copy a filled download cache from another machine "
+    f"(${store_module.CACHE_VARIABLE} names its folder)."
 )
 
 
-def _npm(arguments, folder):
+def run(arguments, folder):
+    """Runs npm and returns the finished process; raises FetchError where there is no npm."""
     npm = shutil.which("npm")
     if not npm:
         raise FetchError(
@@ -44,12 +46,12 @@ def fetch_archive(store, name, version, integrity):
         return cached
     with tempfile.TemporaryDirectory() as scratch:
         arguments = ["pack", "--loglevel=error", "--ignore-scripts", *_npm_cache(store)]
-        result = _npm([*arguments, f"{name}@{version}"], scratch)
+        result = run([*arguments, f"{name}@{version}"], scratch)
         tarballs = list(pathlib.Path(scratch).glob("*.tgz"))
         if result.returncode != 0 or len(tarballs) != 1:
             raise FetchError(
                 f"Can't fetch the npm package {name}@{version}; npm said:\n"
-                f"{apt.tail(result.stderr or result.stdout) or '    (nothing)'}\n{_OFFLINE_HINT}")
+                f"{apt.tail(result.stderr or result.stdout) or '    (nothing)'}\n{_OFFLINE_HINT_OF_FETCH}")
         found = store_module.integrity_of(tarballs[0])
         if found != integrity:
             raise FetchError(
@@ -74,13 +76,13 @@ def install_tree(store, manifest, lock, out):
     shutil.copyfile(lock, out / "package-lock.json")
     # npm checks every package against the lock's integrity, also those it takes from its cache.
     arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", *_npm_cache(store)]
-    if _npm([*arguments, "--offline"], out).returncode == 0:
+    if run([*arguments, "--offline"], out).returncode == 0:
         return
-    result = _npm([*arguments, "--prefer-offline"], out)
+    result = run([*arguments, "--prefer-offline"], out)
     if result.returncode != 0:
         raise FetchError(
             f"Can't install the npm tree of {lock}; npm said:\n"
             f"{apt.tail(result.stderr or result.stdout, lines=12)}\n"
             "EINTEGRITY: a package is not what package-lock.json says, and was refused. "
             "EUSAGE: package.json and package-lock.json differ; run `npm install "
-            "--package-lock-only` beside them.\n" + _OFFLINE_HINT)
+            "--package-lock-only` beside them.\n" + _OFFLINE_HINT_OF_FETCH)

@@ -6,6 +6,7 @@ match its name is thrown away and fetched anew.
 """
 
 import base64
+import contextlib
 import hashlib
 import json
 import os
@@ -13,13 +14,21 @@ import pathlib
 import shutil
 import tempfile
 
+from errors import FetchError
+
 CACHE_VARIABLE = "BYOSHIN_DOWNLOAD_CACHE"
 
 
 def default_root(environ=os.environ):
     """Where the cache is: the variable's value, or the user's cache folder."""
-    if environ.get(CACHE_VARIABLE):
-        return pathlib.Path(environ[CACHE_VARIABLE])
+    named = environ.get(CACHE_VARIABLE)
+    if named:
+        if not os.path.isabs(named):
+            # Every repository rule runs in a folder of its own.
+            raise FetchError(
+                f"{CACHE_VARIABLE} is '{named}', a relative path, which would be another folder for "
+                "each repository. Give an absolute path.")
+        return pathlib.Path(named)
     base = environ.get("XDG_CACHE_HOME") or os.path.join(environ.get("HOME") or "/root", ".cache")
     return pathlib.Path(base) / "byoshin" / "downloads"
 
@@ -51,11 +60,12 @@ class Store:
     def get(self, sha256):
         """The path of a file with this digest, or None. A file that does not match is removed."""
         path = self._path(sha256)
-        if not path.is_file():
-            return None
-        if sha256_of(path) != sha256:
-            path.unlink(missing_ok=True)
-            return None
+        with self._usable():
+            if not path.is_file():
+                return None
+            if sha256_of(path) != sha256:
+                path.unlink(missing_ok=True)
+                return None
         return path
 
     def put(self, source, sha256):
@@ -69,24 +79,35 @@ class Store:
         self._write(path, lambda temporary: pathlib.Path(temporary).write_text(json.dumps(value)))
 
     def recall(self, kind, key):
-        try:
-            return json.loads((self.root / kind / key).read_text())
-        except (FileNotFoundError, ValueError):
-            return None
+        with self._usable():
+            try:
+                return json.loads((self.root / kind / key).read_text())
+            except (FileNotFoundError, ValueError):
+                return None
 
-    @staticmethod
-    def _write(path, fill):
+    def _write(self, path, fill):
         # Written aside and renamed: another build never sees half a file.
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent)
-        os.close(handle)
+        with self._usable():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=path.parent)
+            os.close(handle)
+            try:
+                fill(temporary)
+                os.chmod(temporary, 0o644)
+                os.replace(temporary, path)
+            except BaseException:
+                os.unlink(temporary)
+                raise
+
+    @contextlib.contextmanager
+    def _usable(self):
         try:
-            fill(temporary)
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+            yield
+        except OSError as error:
+            raise FetchError(
+                f"The download cache {self.root} can't be used: {error}\n"
+                "It must be a folder that you can write to, on a disk with room; "
+                f"${CACHE_VARIABLE} names another.") from None
 
 
 def place(source, destination):
