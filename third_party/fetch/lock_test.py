@@ -159,6 +159,10 @@ class LockTest(unittest.TestCase):
         self.assertEqual({"libfoo-dev": binary}, after["DEBIAN_BINARIES"])
         self.assertEqual({"foo": source}, after["DEBIAN_SOURCES"])
 
+    def test_the_checked_in_tree_of_npm_packages_names_no_registry(self):
+        text = (pathlib.Path(__file__).parent.parent / "js_tools/package-lock.json").read_text()
+        self.assertNotIn('"resolved"', text)
+
     def test_the_checked_in_lock_is_as_the_tool_writes_it(self):
         text = (pathlib.Path(__file__).parent.parent / "lock.bzl").read_text()
         self.assertEqual(text, lock.write_lock(lock.read_lock(text)))

@@ -19,6 +19,9 @@ _OFFLINE_HINT_OF_FETCH = (
     f"{OFFLINE_HINT}, or copy a filled download cache from another machine "
     f"(${store_module.CACHE_VARIABLE} names its folder)."
 )
+# No script of a package runs, and the lock says nothing of the registry that it was made with.
+RELOCK_TREE = (
+    "npm install --package-lock-only --ignore-scripts --omit-lockfile-registry-resolved")
 
 
 def run(arguments, folder):
@@ -84,5 +87,5 @@ def install_tree(store, manifest, lock, out):
             f"Can't install the npm tree of {lock}; npm said:\n"
             f"{apt.tail(result.stderr or result.stdout, lines=12)}\n"
             "EINTEGRITY: a package is not what package-lock.json says, and was refused. "
-            "EUSAGE: package.json and package-lock.json differ; run `npm install "
-            "--package-lock-only` beside them.\n" + _OFFLINE_HINT_OF_FETCH)
+            f"EUSAGE: package.json and package-lock.json differ; run `{RELOCK_TREE}` beside them.\n"
+            + _OFFLINE_HINT_OF_FETCH)

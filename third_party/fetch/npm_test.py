@@ -8,6 +8,7 @@ import sys
 import tempfile
 import unittest
 
+import npm
 from registry_for_tests import Registry
 
 _FETCH = pathlib.Path(__file__).parent / "fetch.py"
@@ -113,7 +114,22 @@ class NpmTest(unittest.TestCase):
         integrity = self.registry.add("tiny", "1.0.0")
         with self.registry:
             result = self.fetch_tree(integrity, wanted="2.0.0")
-        self.assert_refused(result, "EUSAGE", "npm install --package-lock-only")
+        self.assert_refused(result, "EUSAGE", npm.RELOCK_TREE)
+
+    def test_the_command_that_locks_a_tree_keeps_the_registry_out_of_the_lock(self):
+        integrity = self.registry.add("tiny", "1.0.0")
+        (self.folder / "package.json").write_text(
+            json.dumps({"name": "tree", "version": "0.0.0", "dependencies": {"tiny": "1.0.0"}}))
+        environ = dict(
+            os.environ, HOME=str(self.folder), npm_config_registry=self.registry.url,
+            npm_config_cache=str(self.cache))
+        with self.registry:
+            subprocess.run(
+                npm.RELOCK_TREE.split(), cwd=self.folder, env=environ, check=True,
+                stdout=subprocess.DEVNULL)
+        lock = (self.folder / "package-lock.json").read_text()
+        self.assertIn(integrity, lock)
+        self.assertNotIn(self.registry.url, lock)
 
     def test_says_what_to_do_when_the_tree_is_out_of_reach(self):
         integrity = self.registry.add("tiny", "1.0.0")
