@@ -4,10 +4,18 @@
 set -euo pipefail
 bazelw=$(readlink -f "$1")
 failures=0
+# Debian, whatever the test runs on.
+BYOSHIN_OS_RELEASE=$(mktemp)
+export BYOSHIN_OS_RELEASE
+echo 'ID=debian' >"$BYOSHIN_OS_RELEASE"
 
 fail() {
   echo "FAILED: $*" >&2
   failures=$((failures + 1))
+}
+
+expect_not() { # expect_not TEXT IN WHAT
+  ! grep -qF -- "$1" "$2" || fail "$3: did not expect '$1' in: $(cat "$2")"
 }
 
 expect() { # expect TEXT IN WHAT
@@ -21,6 +29,7 @@ new_machine() {
   for command in bash cat chmod cp dirname env grep mktemp readlink rm tail; do
     ln -s "$(type -P "$command")" "$machine/bin/$command"
   done
+  add_command uname 'echo x86_64'
 }
 
 add_command() { # add_command NAME SCRIPT
@@ -67,12 +76,89 @@ add_command bazelisk "$(bazel_script 7.7.1)"
 run build
 expect "ran 7.7.1: build" "$machine/out" "unsuitable Bazel"
 
+# Bazelisk looks for .bazeliskrc where it is run: in the project, wherever bazelw is called from.
+new_machine
+add_toolchain
+mkdir "$machine/project"
+cp "$bazelw" "$machine/project/bazelw"
+touch "$machine/project/.bazeliskrc"
+add_command bazel 'version=8.0.0; [[ -f .bazeliskrc ]] && version=7.7.1
+if [[ $1 == --version ]]; then echo "bazel $version"; else echo "ran $version: $*"; fi'
+(cd "$machine" && bazelw=$machine/project/bazelw run build)
+expect "ran 7.7.1: build" "$machine/out" "called from another folder"
+
+# Another processor: says so, and goes no further.
+new_machine
+add_toolchain
+add_command bazel "$(bazel_script 7.7.1)"
+add_command uname 'echo aarch64'
+run test //...
+[[ $status == 1 ]] || fail "another processor: exit code $status"
+expect "x86-64 alone, and this machine is aarch64" "$machine/err" "another processor"
+expect_not "ran" "$machine/out" "another processor"
+
 # Neither Bazel nor apt-get: says how to get it.
 new_machine
 add_toolchain
 run test //...
 [[ $status == 1 ]] || fail "no apt-get: exit code $status"
 expect "Bazelisk" "$machine/err" "no apt-get"
+
+# Bazel, but neither npm nor apt-get: says what is missing, which is not Bazel.
+new_machine
+add_toolchain
+add_command bazel "$(bazel_script 7.7.1)"
+rm "$machine/bin/npm"
+run test //...
+[[ $status == 1 ]] || fail "no npm: exit code $status"
+expect "npm is missing: the client for npm packages" "$machine/err" "no npm"
+expect_not "Bazel" "$machine/err" "no npm"
+
+# Ubuntu, whose own Bazel would find no Debian mirror: says so before it installs anything.
+for id in 'ID=ubuntu' 'ID=linuxmint
+ID_LIKE="ubuntu debian"'; do
+  new_machine
+  add_toolchain
+  add_command apt-get "echo called >>$machine/calls"
+  add_command sudo '"$@"'
+  echo "$id" >"$machine/os-release"
+  BYOSHIN_OS_RELEASE=$machine/os-release run test //...
+  [[ $status == 1 ]] || fail "$id: exit code $status"
+  expect "Install Bazelisk" "$machine/err" "$id"
+  [[ ! -e $machine/calls ]] || fail "$id: apt-get was called"
+done
+
+# With Bazelisk there, the rest is installed on Ubuntu too.
+add_command bazel "$(bazel_script 7.7.1)"
+rm "$machine/bin/npm"
+BYOSHIN_OS_RELEASE=$machine/os-release run test //...
+expect "installing npm: " "$machine/err" "Ubuntu with Bazelisk"
+expect "ran 7.7.1: test //..." "$machine/out" "Ubuntu with Bazelisk"
+
+# Fuzzing, without clang: it is installed, and then libFuzzer of the version that it turns out to be.
+for config in --config=fuzz "--config fuzz"; do
+  new_machine
+  add_toolchain
+  add_command bazel "$(bazel_script no_version)"
+  add_command clang.new "if [[ \$1 == -dumpversion ]]; then echo 19.1.7; else echo $machine/clang; fi"
+  add_command apt-get "
+    echo \"\$*\" >>$machine/calls
+    [[ \$* != *clang* ]] || cp $machine/bin/clang.new $machine/bin/clang"
+  add_command sudo '"$@"'
+  read -ra words <<<"$config"
+  run run "${words[@]}" //a_fuzzer
+  expect "install clang" "$machine/calls" "$config"
+  expect "install libclang-rt-19-dev" "$machine/calls" "$config"
+  expect "ran no_version: run $config //a_fuzzer" "$machine/out" "$config"
+
+  # With both there, nothing more.
+  mkdir -p "$machine/clang/lib/linux"
+  touch "$machine/clang/lib/linux/libclang_rt.fuzzer-x86_64.a"
+  rm "$machine/calls"
+  run run "${words[@]}" //a_fuzzer
+  [[ ! -e $machine/calls ]] || fail "$config: installed again: $(cat "$machine/calls")"
+  [[ ! -s $machine/err ]] || fail "$config: not quiet: $(cat "$machine/err")"
+done
 
 # Root or sudo, whichever the test has; apt-get records its calls and "installs" Bazel.
 new_machine

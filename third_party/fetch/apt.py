@@ -92,8 +92,9 @@ def machine_sources(release, environ=os.environ):
     if not sources:
         raise FetchError(
             f"No Debian source found in {root}/sources.list or {parts}.\n"
-            "Archive mode takes its libraries from a Debian mirror: add one to apt's sources, "
-            "or use registry mode (Bazelisk, see docs/decisions/0001-two-build-modes.md)."
+            "Archive mode takes its libraries from the mirror that a Debian machine has. On any other "
+            "system, Ubuntu too, use registry mode: install Bazelisk under the name 'bazel' (see "
+            "docs/decisions/0001-two-build-modes.md)."
         )
     return list(sources.values())
 

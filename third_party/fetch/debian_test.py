@@ -170,7 +170,8 @@ class DebianTest(unittest.TestCase):
     def test_says_what_to_do_without_any_debian_source(self):
         binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
         (self.mirror.etc / "sources.list").write_text("deb https://example.com nodistro main\n")
-        self.assert_refused(self.fetch({"libfoo-dev": binary}), "No Debian source", "registry mode")
+        self.assert_refused(
+            self.fetch({"libfoo-dev": binary}), "No Debian source", "registry mode", "Bazelisk")
 
     def test_says_so_when_the_security_updates_are_out_of_reach(self):
         gone = self.mirror.add_binary("libfoo-dev", "1.0-1")
