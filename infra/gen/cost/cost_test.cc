@@ -87,7 +87,7 @@ TEST(MonthlyUsage, HasNoTracesAndNoApiWhereThereAreNone) {
   EXPECT_EQ(quantities.at("lambda_requests"), 43200 + 518400);
 }
 
-TEST(CostTable, AddsUpAndShowsWhatWasSpecified) {
+TEST(CostTable, AddsUpAndShowsTheFirstEstimate) {
   PriceList prices = Prices();
   for (auto& entry : prices.prices) entry.second = {};
   prices.prices["sqs_requests"] = {.usd = 1, .per = 1e6, .free = 1e6};
@@ -97,7 +97,8 @@ TEST(CostTable, AddsUpAndShowsWhatWasSpecified) {
                         "| 1.77 | 0.77 | 0.10 |"));
   EXPECT_THAT(
       table,
-      HasSubstr("| the specified services | | | | 1.77 | 0.77 | 2.10 |"));
+      HasSubstr(
+          "| the services of the first estimate | | | | 1.77 | 0.77 | 2.10 |"));
   EXPECT_THAT(table, HasSubstr("| **total** | | | | **1.77** | **0.77** | |"));
 }
 

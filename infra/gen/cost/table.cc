@@ -15,8 +15,8 @@
 namespace byoshin::infra::cost {
 namespace {
 
-// The estimate that the system was specified with, in USD a month.
-const std::map<std::string, double>& SpecifiedEstimate() {
+// The estimate that was made before there was a stack to count, in USD a month.
+const std::map<std::string, double>& FirstEstimate() {
   static const auto* const kEstimate =
       new std::map<std::string, double>{{"Lambda", 0.50},
                                         {"DynamoDB", 1.00},
@@ -83,16 +83,16 @@ std::string UnitPrice(const Price& price) {
 
 // Shown once for a service, at its first line.
 std::string Estimate(const std::string& service, std::string& previous) {
-  const auto found = SpecifiedEstimate().find(service);
+  const auto found = FirstEstimate().find(service);
   const bool first = service != std::exchange(previous, service);
-  if (!first || found == SpecifiedEstimate().end()) return "";
+  if (!first || found == FirstEstimate().end()) return "";
   return absl::StrFormat("%.2f", found->second);
 }
 
 std::string MainTable(const std::vector<Line>& lines) {
   std::string table =
       "| service | quantity | | unit price | list | after free tier | "
-      "specified |\n"
+      "first estimate |\n"
       "|---|--:|---|--:|--:|--:|--:|\n";
   std::string previous;
   for (const Line& line : lines) {
@@ -103,16 +103,17 @@ std::string MainTable(const std::vector<Line>& lines) {
                           Estimate(line.usage.service, previous));
   }
   double estimate = 0;
-  for (const auto& entry : SpecifiedEstimate()) estimate += entry.second;
-  std::vector<Line> specified;
+  for (const auto& entry : FirstEstimate()) estimate += entry.second;
+  std::vector<Line> estimated;
   for (const Line& line : lines) {
-    if (SpecifiedEstimate().count(line.usage.service) > 0) {
-      specified.push_back(line);
+    if (FirstEstimate().count(line.usage.service) > 0) {
+      estimated.push_back(line);
     }
   }
-  const Line subtotal = Total(specified);
+  const Line subtotal = Total(estimated);
   absl::StrAppendFormat(
-      &table, "| the specified services | | | | %.2f | %.2f | %.2f |\n",
+      &table,
+      "| the services of the first estimate | | | | %.2f | %.2f | %.2f |\n",
       subtotal.list, subtotal.after_free_tier, estimate);
   const Line total = Total(lines);
   absl::StrAppendFormat(&table, "| **total** | | | | **%.2f** | **%.2f** | |\n",
