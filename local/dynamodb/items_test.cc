@@ -182,6 +182,26 @@ TEST_F(ItemsTest, SurvivesNullInPlacesWhereSomethingIsWanted) {
   }
 }
 
+TEST_F(ItemsTest, IgnoresExpressionsThatAreNotTheOperations) {
+  EXPECT_EQ(service_.Ok("PutItem", On(R"("Item":{"id":{"S":"1"}},)"
+                                      R"("UpdateExpression":[],)"
+                                      R"("KeyConditionExpression":{})")),
+            "{}");
+  EXPECT_EQ(service_.Ok("GetItem", On(R"("Key":{"id":{"S":"1"}},)"
+                                      R"("FilterExpression":{},)"
+                                      R"("ExpressionAttributeValues":7)")),
+            R"({"Item":{"id":{"S":"1"}}})");
+  EXPECT_EQ(
+      service_.Ok("BatchGetItem",
+                  R"({"RequestItems":{"orders":{"Keys":[{"id":{"S":"1"}}],)"
+                  R"("ConditionExpression":[]}}})"),
+      R"({"Responses":{"orders":[{"id":{"S":"1"}}]},"UnprocessedKeys":{}})");
+  EXPECT_EQ(service_.Ok("TransactWriteItems",
+                        R"({"TransactItems":[{"Put":{"TableName":"orders",)"
+                        R"("Item":{"id":{"S":"2"}},"UpdateExpression":{}}}]})"),
+            "{}");
+}
+
 TEST_F(ItemsTest, RefusesItemsThatAreTooLarge) {
   const std::string item = absl::StrCat(R"("Item":{"id":{"S":"1"},"x":{"S":")",
                                         std::string(400 * 1024, 'x'), R"("}})");

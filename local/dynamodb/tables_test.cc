@@ -106,6 +106,30 @@ TEST(CreateTable, RefusesWhatMakesNoTable) {
             "List of LocalSecondaryIndexes is empty");
 }
 
+// As AWS does, whatever they are. The names are those that the store uses for
+// what it adds to a definition, and those that others than the local index have.
+TEST(CreateTable, IgnoresMembersItDoesNotKnow) {
+  TestService service;
+  service.Ok(
+      "CreateTable",
+      R"({"TableName":"orders","Id":"x","Created":{},"TimeToLive":7,)"
+      R"("AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"},)"
+      R"({"AttributeName":"at","AttributeType":"N"}],)"
+      R"("KeySchema":[{"AttributeName":"id","KeyType":"HASH"},)"
+      R"({"AttributeName":"at","KeyType":"RANGE"}],)"
+      R"("ProvisionedThroughput":{"ReadCapacityUnits":1,)"
+      R"("WriteCapacityUnits":1,"LastIncrease":[],"DecreasesToday":"x"},)"
+      R"("LocalSecondaryIndexes":[{"IndexName":"local","Id":{},)"
+      R"("KeySchema":[{"AttributeName":"id","KeyType":"HASH"},)"
+      R"({"AttributeName":"at","KeyType":"RANGE"}],)"
+      R"("Projection":{"ProjectionType":"ALL"},)"
+      R"("ProvisionedThroughput":{"ReadCapacityUnits":"x"},)"
+      R"("OnDemandThroughput":"x"}]})");
+  EXPECT_TRUE(absl::StrContains(
+      service.Ok("DescribeTable", R"({"TableName":"orders"})"),
+      R"("NumberOfDecreasesToday":0)"));
+}
+
 TEST(CreateTable, RefusesStreamsAndSaysSo) {
   TestService service;
   EXPECT_EQ(service.Error("CreateTable",
@@ -191,6 +215,24 @@ TEST(UpdateTable, FillsANewIndexAndRemovesIt) {
             "by-owner");
   EXPECT_FALSE(absl::StrContains(
       service.Ok("DescribeTable", R"({"TableName":"orders"})"), "owner"));
+}
+
+TEST(UpdateTable, IgnoresMembersItDoesNotKnow) {
+  TestService service;
+  service.Ok("CreateTable",
+             Definition(absl::StrCat(
+                 kIdOnly, R"(,"ProvisionedThroughput":{"ReadCapacityUnits":1,)",
+                 R"("WriteCapacityUnits":1})")));
+  service.Ok("UpdateTable",
+             absl::StrCat(
+                 R"({"TableName":"orders")", kIdAndOwner,
+                 R"(,"GlobalSecondaryIndexUpdates":[{"Create":{)", kOwnerIndex,
+                 R"(,"Projection":{"ProjectionType":"ALL"},"Id":"x",)",
+                 R"("ProvisionedThroughput":{"ReadCapacityUnits":1,)",
+                 R"("WriteCapacityUnits":1,"DecreasesToday":[]}}}]})"));
+  EXPECT_TRUE(absl::StrContains(
+      service.Ok("DescribeTable", R"({"TableName":"orders"})"),
+      R"("IndexName":"by-owner")"));
 }
 
 TEST(UpdateTable, ChangesBillingAndThroughput) {

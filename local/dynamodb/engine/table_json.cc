@@ -75,10 +75,25 @@ Throughput ReadThroughput(const Json::Value& json) {
   if (!json.isObject()) return throughput;
   throughput.read_units = json["ReadCapacityUnits"].asInt64();
   throughput.write_units = json["WriteCapacityUnits"].asInt64();
-  throughput.last_increase = ReadStoredTime(json["LastIncrease"]);
-  throughput.last_decrease = ReadStoredTime(json["LastDecrease"]);
-  throughput.decreases_today = json["DecreasesToday"].asInt();
   return throughput;
+}
+
+// The rest of it, which only the store has: a request may have anything under
+// these names.
+void ReadThroughputHistory(const Json::Value& stored, Throughput& throughput) {
+  if (!stored.isObject()) return;
+  throughput.last_increase = ReadStoredTime(stored["LastIncrease"]);
+  throughput.last_decrease = ReadStoredTime(stored["LastDecrease"]);
+  throughput.decreases_today = stored["DecreasesToday"].asInt();
+}
+
+// The same for the indexes, which have been read but for this.
+void ReadIndexHistory(const Json::Value& stored_indexes, Table& table) {
+  for (const Json::Value& stored : stored_indexes) {
+    Index* index = table.FindIndex(stored["IndexName"].asString());
+    index->id = stored["Id"].asUInt();
+    ReadThroughputHistory(stored["ProvisionedThroughput"], index->throughput);
+  }
 }
 
 AttributeType TypeOf(absl::string_view name,
@@ -304,13 +319,14 @@ Index ReadIndex(const Json::Value& json, IndexKind kind,
   Index index;
   index.kind = kind;
   index.name = json["IndexName"].asString();
-  index.id = json["Id"].asUInt();
   index.keys = ReadKeySchema(json["KeySchema"], attributes);
   index.projection =
       ReadProjectionType(json["Projection"]["ProjectionType"].asString());
   for (const Json::Value& name : json["Projection"]["NonKeyAttributes"]) {
     index.included.push_back(name.asString());
   }
+  // A local index is paid for with its table.
+  if (kind == IndexKind::kLocal) return index;
   index.throughput = ReadThroughput(json["ProvisionedThroughput"]);
   if (const Json::Value& on_demand = json["OnDemandThroughput"];
       !on_demand.isNull()) {
@@ -401,6 +417,9 @@ absl::StatusOr<Table> TableFromJson(absl::string_view text) {
   const Json::Value& value = *json;
   Table table;
   ReadDefinition(value, table);
+  ReadThroughputHistory(value["ProvisionedThroughput"], table.throughput);
+  ReadIndexHistory(value["LocalSecondaryIndexes"], table);
+  ReadIndexHistory(value["GlobalSecondaryIndexes"], table);
   table.region = value["Region"].asString();
   table.arn = value["Arn"].asString();
   table.id = value["Id"].asUInt64();

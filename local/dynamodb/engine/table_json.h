@@ -35,7 +35,8 @@ std::string TableToJson(const Table& table);
 absl::StatusOr<Table> TableFromJson(absl::string_view text);
 
 // These read what CreateTable and UpdateTable are given, which must have been
-// checked (see CheckTypes, CheckTableDefinition).
+// checked (see CheckTypes, CheckTableDefinition). They look at no member that
+// the shapes of these requests do not have: such a member may be of any type.
 std::vector<KeyAttribute> ReadAttributeDefinitions(const Json::Value& json);
 KeySchema ReadKeySchema(const Json::Value& json,
                         const std::vector<KeyAttribute>& attributes);

@@ -97,11 +97,11 @@ absl::StatusOr<std::vector<Item>> ReadKeys(const Json::Value& json,
 absl::StatusOr<TableRequest> ReadTableRequest(const std::string& name,
                                               const Json::Value& json,
                                               int& total_keys) {
-  absl::Status status = CheckExpressionParameters(
-      json,
-      {.expressions = {"ProjectionExpression"}, .legacy = {"AttributesToGet"}});
+  const ExpressionParameters parameters = {
+      .expressions = {"ProjectionExpression"}, .legacy = {"AttributesToGet"}};
+  absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
-  absl::StatusOr<Expressions> expressions = ParseExpressions(json);
+  absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
   absl::StatusOr<std::vector<Item>> keys = ReadKeys(json["Keys"], total_keys);
   if (!keys.ok()) return keys.status();

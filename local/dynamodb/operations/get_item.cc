@@ -73,13 +73,13 @@ absl::StatusOr<std::string> Run(Database& database,
 
 absl::StatusOr<Work> PrepareGetItem(const Json::Value& json,
                                     const RequestContext& context) {
-  absl::Status status = CheckExpressionParameters(
-      json,
-      {.expressions = {"ProjectionExpression"}, .legacy = {"AttributesToGet"}});
+  const ExpressionParameters parameters = {
+      .expressions = {"ProjectionExpression"}, .legacy = {"AttributesToGet"}};
+  absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
   absl::StatusOr<Item> key = ItemFromJson(json["Key"]);
   if (!key.ok()) return key.status();
-  absl::StatusOr<Expressions> expressions = ParseExpressions(json);
+  absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
 
   auto request = std::make_shared<GetItemRequest>();

@@ -19,13 +19,6 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-const std::vector<const char*>& ExpressionsWithValues() {
-  static const auto& names = *new std::vector<const char*>{
-      "ConditionExpression", "FilterExpression", "KeyConditionExpression",
-      "UpdateExpression"};
-  return names;
-}
-
 std::vector<const char*> Present(const Json::Value& request,
                                  const std::vector<const char*>& names) {
   std::vector<const char*> present;
@@ -52,11 +45,36 @@ absl::Status CheckValuesHaveExpression(
                    with_values.size() > 1 ? " are" : " is", " null"));
 }
 
-// Parses the expression `name` of the request, if it has it.
+// The expressions of a request that its operation takes. AWS ignores others,
+// and their types have not been checked.
+struct TakenExpressions {
+  const Json::Value& request;
+  const std::vector<const char*>& names;
+
+  // Null if it is not taken or not there.
+  const Json::Value& Text(const char* name) const {
+    for (const char* taken : names) {
+      if (strcmp(taken, name) == 0) return request[name];
+    }
+    return Json::Value::nullSingleton();
+  }
+
+  // Whether one is there in which values can stand.
+  bool TakeValues() const {
+    for (const char* name : {"ConditionExpression", "FilterExpression",
+                             "KeyConditionExpression", "UpdateExpression"}) {
+      if (!Text(name).isNull()) return true;
+    }
+    return false;
+  }
+};
+
+// Parses the expression `name`, if it is there.
 template <typename T, typename Parse>
-absl::Status ParseIfPresent(const Json::Value& request, const char* name,
-                            Parse parse, std::optional<T>& out) {
-  const Json::Value& text = request[name];
+absl::Status ParseIfPresent(const TakenExpressions& expressions,
+                            const char* name, Parse parse,
+                            std::optional<T>& out) {
+  const Json::Value& text = expressions.Text(name);
   if (text.isNull()) return absl::OkStatus();
   absl::StatusOr<T> expression = parse(text.asString());
   if (!expression.ok()) return expression.status();
@@ -64,17 +82,17 @@ absl::Status ParseIfPresent(const Json::Value& request, const char* name,
   return absl::OkStatus();
 }
 
-absl::Status ParseAll(const Json::Value& request, ExpressionContext& context,
-                      Expressions& out) {
+absl::Status ParseAll(const TakenExpressions& expressions,
+                      ExpressionContext& context, Expressions& out) {
   absl::Status status = ParseIfPresent(
-      request, "UpdateExpression",
+      expressions, "UpdateExpression",
       [&](const std::string& text) {
         return UpdateExpression::Parse(text, context);
       },
       out.update);
   if (!status.ok()) return status;
   status = ParseIfPresent(
-      request, "ConditionExpression",
+      expressions, "ConditionExpression",
       [&](const std::string& text) {
         return ConditionExpression::Parse(ConditionUse::kCondition, text,
                                           context);
@@ -82,21 +100,21 @@ absl::Status ParseAll(const Json::Value& request, ExpressionContext& context,
       out.condition);
   if (!status.ok()) return status;
   status = ParseIfPresent(
-      request, "KeyConditionExpression",
+      expressions, "KeyConditionExpression",
       [&](const std::string& text) {
         return KeyConditionExpression::Parse(text, context);
       },
       out.key_condition);
   if (!status.ok()) return status;
   status = ParseIfPresent(
-      request, "FilterExpression",
+      expressions, "FilterExpression",
       [&](const std::string& text) {
         return ConditionExpression::Parse(ConditionUse::kFilter, text, context);
       },
       out.filter);
   if (!status.ok()) return status;
   return ParseIfPresent(
-      request, "ProjectionExpression",
+      expressions, "ProjectionExpression",
       [&](const std::string& text) {
         return ProjectionExpression::Parse(text, context);
       },
@@ -135,12 +153,13 @@ absl::Status CheckExpressionParameters(const Json::Value& request,
   return CheckValuesHaveExpression(request, parameters.expressions);
 }
 
-absl::StatusOr<Expressions> ParseExpressions(const Json::Value& request) {
+absl::StatusOr<Expressions> ParseExpressions(
+    const Json::Value& request, const ExpressionParameters& parameters) {
+  const TakenExpressions taken{request, parameters.expressions};
   const Json::Value& names = request["ExpressionAttributeNames"];
   // Operations without such an expression do not have the parameter: AWS
   // ignores it.
-  const bool takes_values = !Present(request, ExpressionsWithValues()).empty();
-  const Json::Value& values = takes_values
+  const Json::Value& values = taken.TakeValues()
                                   ? request["ExpressionAttributeValues"]
                                   : Json::Value::nullSingleton();
   absl::StatusOr<ExpressionContext> context = ExpressionContext::Create(
@@ -148,7 +167,7 @@ absl::StatusOr<Expressions> ParseExpressions(const Json::Value& request) {
        .values = values.isNull() ? nullptr : &values});
   if (!context.ok()) return context.status();
   Expressions expressions;
-  absl::Status status = ParseAll(request, *context, expressions);
+  absl::Status status = ParseAll(taken, *context, expressions);
   if (status.ok()) status = context->CheckAllUsed();
   if (status.ok() && expressions.key_condition) {
     status = expressions.key_condition->CheckForm();

@@ -1,10 +1,11 @@
 // Parameters that several operations share: expressions, items and keys, and
 // those from before expressions, which are refused.
 //
-//   absl::Status status = CheckExpressionParameters(
-//       request, {.expressions = {"ConditionExpression"},
-//                 .legacy = {"Expected"}});
-//   absl::StatusOr<Expressions> expressions = ParseExpressions(request);
+//   const ExpressionParameters parameters = {
+//       .expressions = {"ConditionExpression"}, .legacy = {"Expected"}};
+//   absl::Status status = CheckExpressionParameters(request, parameters);
+//   absl::StatusOr<Expressions> expressions =
+//       ParseExpressions(request, parameters);
 //   if (expressions->condition.has_value()) ...
 #ifndef BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_PARAMETERS_H_
 #define BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_PARAMETERS_H_
@@ -25,7 +26,7 @@
 
 namespace byoshin::local::dynamodb {
 
-// By name, as the request has them.
+// By name, what an operation takes, and what it took before expressions.
 struct ExpressionParameters {
   std::vector<const char*> expressions{};
   std::vector<const char*> legacy{};
@@ -36,7 +37,7 @@ struct ExpressionParameters {
 absl::Status CheckExpressionParameters(const Json::Value& request,
                                        const ExpressionParameters& parameters);
 
-// Those that the request has.
+// Those that the operation takes and the request has.
 struct Expressions {
   std::optional<UpdateExpression> update{};
   std::optional<ConditionExpression> condition{};
@@ -45,7 +46,8 @@ struct Expressions {
   std::optional<ProjectionExpression> projection{};
 };
 
-absl::StatusOr<Expressions> ParseExpressions(const Json::Value& request);
+absl::StatusOr<Expressions> ParseExpressions(
+    const Json::Value& request, const ExpressionParameters& parameters);
 
 // An item to be written: at most kMaxItemBytes.
 absl::StatusOr<Item> ReadNewItem(const Json::Value& json);

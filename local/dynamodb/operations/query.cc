@@ -157,11 +157,12 @@ absl::StatusOr<std::string> Run(Database& database,
 
 absl::StatusOr<Work> PrepareQuery(const Json::Value& json,
                                   const RequestContext& context) {
-  absl::Status status = CheckExpressionParameters(
-      json, {.expressions = {"ProjectionExpression", "FilterExpression",
-                             "KeyConditionExpression"},
-             .legacy = {"AttributesToGet", "QueryFilter", "ConditionalOperator",
-                        "KeyConditions"}});
+  const ExpressionParameters parameters = {
+      .expressions = {"ProjectionExpression", "FilterExpression",
+                      "KeyConditionExpression"},
+      .legacy = {"AttributesToGet", "QueryFilter", "ConditionalOperator",
+                 "KeyConditions"}};
+  absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
   absl::StatusOr<std::optional<Item>> start_key = ReadStartKey(json);
   if (!start_key.ok()) return start_key.status();
@@ -170,7 +171,7 @@ absl::StatusOr<Work> PrepareQuery(const Json::Value& json,
         "Either the KeyConditions or KeyConditionExpression parameter must be "
         "specified in the request.");
   }
-  absl::StatusOr<Expressions> expressions = ParseExpressions(json);
+  absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
 
   auto request = std::make_shared<QueryRequest>();

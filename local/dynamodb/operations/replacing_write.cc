@@ -49,9 +49,10 @@ absl::StatusOr<Work> PrepareReplacingWrite(const Json::Value& json,
                                            const RequestContext& context,
                                            ItemWrite::Kind kind) {
   const bool put = kind == ItemWrite::Kind::kPut;
-  absl::Status status = CheckExpressionParameters(
-      json, {.expressions = {"ConditionExpression"},
-             .legacy = {"Expected", "ConditionalOperator"}});
+  const ExpressionParameters parameters = {
+      .expressions = {"ConditionExpression"},
+      .legacy = {"Expected", "ConditionalOperator"}};
+  absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
   absl::StatusOr<Item> item = ItemFromJson(json[put ? "Item" : "Key"]);
   if (!item.ok()) return item.status();
@@ -63,7 +64,7 @@ absl::StatusOr<Work> PrepareReplacingWrite(const Json::Value& json,
   if (put && SizeBytes(*item) > kMaxItemBytes) {
     return ValidationError("Item size has exceeded the maximum allowed size");
   }
-  absl::StatusOr<Expressions> expressions = ParseExpressions(json);
+  absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
 
   auto request = std::make_shared<Request>();

@@ -152,16 +152,16 @@ absl::StatusOr<std::string> Run(Database& database,
 
 absl::StatusOr<Work> PrepareScan(const Json::Value& json,
                                  const RequestContext& context) {
-  absl::Status status = CheckExpressionParameters(
-      json,
-      {.expressions = {"ProjectionExpression", "FilterExpression"},
-       .legacy = {"AttributesToGet", "ScanFilter", "ConditionalOperator"}});
+  const ExpressionParameters parameters = {
+      .expressions = {"ProjectionExpression", "FilterExpression"},
+      .legacy = {"AttributesToGet", "ScanFilter", "ConditionalOperator"}};
+  absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
   absl::StatusOr<std::optional<Item>> start_key = ReadStartKey(json);
   if (!start_key.ok()) return start_key.status();
   status = CheckSegments(json);
   if (!status.ok()) return status;
-  absl::StatusOr<Expressions> expressions = ParseExpressions(json);
+  absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
 
   auto request = std::make_shared<ScanRequest>();

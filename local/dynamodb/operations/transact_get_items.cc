@@ -120,12 +120,13 @@ absl::StatusOr<std::string> Run(Database& database,
 }
 
 absl::StatusOr<Get> ReadGet(const Json::Value& json) {
-  absl::Status status = CheckExpressionParameters(
-      json, {.expressions = {"ProjectionExpression"}});
+  const ExpressionParameters parameters = {
+      .expressions = {"ProjectionExpression"}};
+  absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
   absl::StatusOr<Item> key = ItemFromJson(json["Key"]);
   if (!key.ok()) return key.status();
-  absl::StatusOr<Expressions> expressions = ParseExpressions(json);
+  absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
   return Get{.table_name = json["TableName"].asString(),
              .key = *std::move(key),

@@ -85,14 +85,17 @@ const Shape& RequestShape() {
 
 absl::StatusOr<ItemWrite> ReadAction(ItemWrite::Kind kind,
                                      const Json::Value& json) {
-  absl::Status status = CheckExpressionParameters(
-      json, {.expressions = {"UpdateExpression", "ConditionExpression"}});
+  ExpressionParameters parameters = {.expressions = {"ConditionExpression"}};
+  if (kind == ItemWrite::Kind::kUpdate) {
+    parameters.expressions = {"UpdateExpression", "ConditionExpression"};
+  }
+  absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
   absl::StatusOr<Item> item = kind == ItemWrite::Kind::kPut
                                   ? ReadNewItem(json["Item"])
                                   : ItemFromJson(json["Key"]);
   if (!item.ok()) return item.status();
-  absl::StatusOr<Expressions> expressions = ParseExpressions(json);
+  absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
   return ItemWrite{.kind = kind,
                    .table_name = json["TableName"].asString(),

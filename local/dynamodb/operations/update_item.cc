@@ -76,14 +76,14 @@ absl::StatusOr<std::string> Run(Database& database, const std::string& region,
 
 absl::StatusOr<Work> PrepareUpdateItem(const Json::Value& json,
                                        const RequestContext& context) {
-  absl::Status status = CheckExpressionParameters(
-      json,
-      {.expressions = {"UpdateExpression", "ConditionExpression"},
-       .legacy = {"AttributeUpdates", "Expected", "ConditionalOperator"}});
+  const ExpressionParameters parameters = {
+      .expressions = {"UpdateExpression", "ConditionExpression"},
+      .legacy = {"AttributeUpdates", "Expected", "ConditionalOperator"}};
+  absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
   absl::StatusOr<Item> key = ItemFromJson(json["Key"]);
   if (!key.ok()) return key.status();
-  absl::StatusOr<Expressions> expressions = ParseExpressions(json);
+  absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
 
   auto request = std::make_shared<UpdateItemRequest>();
