@@ -96,6 +96,43 @@ TEST_F(ItemsTest, UpdateWithoutExpressionMakesTheItem) {
   EXPECT_EQ(Get("1"), R"({"Item":{"id":{"S":"1"}}})");
 }
 
+TEST_F(ItemsTest, TakingAwayFromAnItemThatIsNotThereDoesNothing) {
+  const auto members = [](absl::string_view update) {
+    return On(absl::StrCat(R"("Key":{"id":{"S":"1"}},"UpdateExpression":")",
+                           update, "\""));
+  };
+  for (const absl::string_view return_values :
+       {"NONE", "ALL_OLD", "UPDATED_OLD", "ALL_NEW", "UPDATED_NEW"}) {
+    // The path would be refused of an item without the map.
+    EXPECT_EQ(
+        service_.Ok("UpdateItem",
+                    On(absl::StrCat(
+                        R"("Key":{"id":{"S":"1"}},"UpdateExpression":)",
+                        R"("REMOVE a, m.x DELETE s :s",)",
+                        R"("ExpressionAttributeValues":{":s":{"SS":["a"]}},)",
+                        R"("ReturnValues":")", return_values, "\""))),
+        "{}");
+  }
+  EXPECT_EQ(
+      service_.Ok("UpdateItem",
+                  On(R"("Key":{"id":{"S":"1"}},"UpdateExpression":"REMOVE a",)"
+                     R"("ReturnConsumedCapacity":"TOTAL")")),
+      R"({"ConsumedCapacity":{"TableName":"orders","CapacityUnits":1.0}})");
+  EXPECT_EQ(service_.Ok("TransactWriteItems",
+                        absl::StrCat(R"({"TransactItems":[{"Update":)",
+                                     members("REMOVE a"), "}]}")),
+            "{}");
+  EXPECT_EQ(*service_.client().Count("orders"), 0);
+  EXPECT_EQ(service_.Error("UpdateItem", On(R"("Key":{"id":{"S":"1"}},)"
+                                            R"("UpdateExpression":"REMOVE a",)"
+                                            R"x("ConditionExpression":)x"
+                                            R"x("attribute_exists(id)")x")),
+            "ConditionalCheckFailedException: The conditional request failed");
+  service_.Ok("PutItem", On(R"("Item":{"id":{"S":"1"},"a":{"S":"x"}})"));
+  EXPECT_EQ(service_.Ok("UpdateItem", members("REMOVE a")), "{}");
+  EXPECT_EQ(Get("1"), R"({"Item":{"id":{"S":"1"}}})");
+}
+
 TEST_F(ItemsTest, RefusesKeysThatDoNotFit) {
   EXPECT_EQ(service_.Error("PutItem", On(R"("Item":{"a":{"S":"1"}})")),
             "ValidationException: One or more parameter values were invalid: "

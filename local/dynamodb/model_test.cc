@@ -84,11 +84,13 @@ struct Write {
   enum class Kind { kPut, kUpdate, kDelete };
   enum class Condition { kNone, kExists, kNotExists };
 
+  static constexpr int kRemoval = 3;
+
   Kind kind = Kind::kPut;
   Condition condition = Condition::kNone;
   Key key{};
   Record record{};  // to put
-  int update = 0;   // which of the updates below
+  int update = 0;   // which of the updates below; the last only removes
   int operand = 0;
 
   std::string Members() const {
@@ -136,6 +138,10 @@ struct Write {
       model.erase(key);
       return;
     }
+    // One that only takes away makes no item.
+    if (kind == Kind::kUpdate && update == kRemoval && model.count(key) == 0) {
+      return;
+    }
     Record& target = model[key];
     if (kind == Kind::kPut) {
       target = record;
@@ -168,7 +174,7 @@ Write AnyWrite() {
   if (Below(2) == 1) write.record.g = absl::StrCat("g", Below(kValues));
   write.record.l = MaybeNumber();
   write.record.v = MaybeNumber();
-  write.update = Below(4);
+  write.update = Below(Write::kRemoval + 1);
   write.operand = Below(kValues);
   return write;
 }

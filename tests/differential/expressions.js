@@ -13,6 +13,9 @@ const TYPES = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M'];
 /** As DynamoDB sorts the few values that are made here. */
 const order = ({S, N, B}) => (N === undefined ? S ?? Buffer.from(B, 'base64').toString('latin1') : Number(N));
 
+/** Whether an UpdateExpression makes no item that is not there: see known_differences.md. */
+const onlyTakesAway = (update) => !/\b(SET|ADD)\b/i.test(update);
+
 class ExpressionWriter {
   constructor(random, values) {
     this.random = random;
@@ -254,4 +257,4 @@ class ExpressionWriter {
   }
 }
 
-module.exports = {ExpressionWriter};
+module.exports = {ExpressionWriter, onlyTakesAway};

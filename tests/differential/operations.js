@@ -4,7 +4,7 @@
 // compared as one, since where a page ends among equals is nobody's promise.
 'use strict';
 
-const {ExpressionWriter} = require('./expressions');
+const {ExpressionWriter, onlyTakesAway} = require('./expressions');
 const {Values} = require('./values');
 const {spoil} = require('./mistakes');
 
@@ -65,6 +65,13 @@ function createTable(schema, random) {
   Object.assign(input, provisioned ? {ProvisionedThroughput: throughput} : {BillingMode: 'PAY_PER_REQUEST'});
   input.AttributeDefinitions = [...used].map((name) => ({AttributeName: name, AttributeType: types[name]}));
   return {operation: 'CreateTable', input};
+}
+
+/** Lets an update that would make no item find one: dynalite would make it. */
+function wantItem(input, schema) {
+  if (input.UpdateExpression === undefined || !onlyTakesAway(input.UpdateExpression)) return;
+  const exists = `attribute_exists(${schema.hash[0]})`;
+  input.ConditionExpression = input.ConditionExpression ? `${exists} AND (${input.ConditionExpression})` : exists;
 }
 
 class OperationMaker {
@@ -155,6 +162,7 @@ class OperationMaker {
     const input = {TableName: schema.TableName, Key: this.key(schema)};
     if (this.random.chance(0.97)) input.UpdateExpression = writer.update(this.indexKeysOf(schema));
     Object.assign(input, this.conditional(writer, 0.3));
+    wantItem(input, schema);
     Object.assign(input, writer.placeholders(input.UpdateExpression, input.ConditionExpression));
     Object.assign(input, this.returnValues(['NONE', 'ALL_OLD', 'ALL_NEW', 'UPDATED_OLD', 'UPDATED_NEW']));
     Object.assign(input, this.capacity());
@@ -343,6 +351,7 @@ class OperationMaker {
     const input = {TableName, Key: key, ...condition};
     if (kind === 'ConditionCheck') input.ConditionExpression ??= writer.condition();
     if (kind === 'Update') input.UpdateExpression = writer.update(this.indexKeysOf(schema));
+    wantItem(input, schema);
     Object.assign(input, writer.placeholders(input.ConditionExpression, input.UpdateExpression));
     return {[kind]: input};
   }

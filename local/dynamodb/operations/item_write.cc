@@ -74,6 +74,8 @@ absl::StatusOr<PlannedWrite> PlanWrite(Database& database, Table& table,
       !write.condition->Evaluate(plan.before ? &*plan.before : nullptr)) {
     return ConditionFailed(write, plan.before);
   }
+  // Nothing to take away from, which AWS takes for done.
+  if (!plan.before && write.update && !write.update->CreatesItem()) return plan;
   if (write.kind == ItemWrite::Kind::kPut) {
     plan.after = write.item;
   } else if (write.kind == ItemWrite::Kind::kUpdate) {
