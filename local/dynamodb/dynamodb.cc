@@ -20,7 +20,8 @@ namespace {
 
 // So many expired items go in one transaction, so that requests get their turn.
 constexpr int kExpiredAtATime = 500;
-// After an item could not be removed.
+// After an item could not be removed, or anything not be committed: what is due
+// again at once would fail again at once, and with it what shares its commit.
 constexpr absl::Duration kExpiryRetryPause = absl::Minutes(1);
 
 // They take one item, or one page of them. The others may take so long that the
@@ -132,12 +133,22 @@ WorkLoop::Work DynamoDb::ForLoop(Work work, Done done) {
 
 void DynamoDb::Reload() {
   loaded_ = database_.Load();
+  expiry_not_before_ = clock_.Now() + kExpiryRetryPause;
+  StopExpiryTimer();
   if (loaded_.ok()) ExpireNext();
 }
 
-void DynamoDb::ExpireAt(absl::Time time) {
-  if (time < clock_.Now() - kOldestExpiry || time >= expiry_time_) return;
+void DynamoDb::StopExpiryTimer() {
   if (expiry_timer_ != 0) loop_->Cancel(expiry_timer_);
+  expiry_timer_ = 0;
+  expiry_time_ = absl::InfiniteFuture();
+}
+
+void DynamoDb::ExpireAt(absl::Time time) {
+  if (time < clock_.Now() - kOldestExpiry) return;
+  time = std::max(time, expiry_not_before_);
+  if (time >= expiry_time_) return;
+  StopExpiryTimer();
   expiry_time_ = time;
   expiry_timer_ = loop_->At(time, [this] { return OnExpiry(); });
 }

@@ -60,8 +60,10 @@ class DynamoDb final : public Service {
 
   // The loop runs these.
   void Reload();
-  // Sees to it that items which expire at `time` are removed then.
+  // Sees to it that items which expire at `time` are removed then, or once a
+  // pause is over.
   void ExpireAt(absl::Time time);
+  void StopExpiryTimer();
   void ExpireNext();
   AfterCommit OnExpiry();
 
@@ -70,6 +72,7 @@ class DynamoDb final : public Service {
   // Of the last Reload().
   absl::Status loaded_;
   absl::Time expiry_time_ = absl::InfiniteFuture();
+  absl::Time expiry_not_before_ = absl::InfinitePast();
   WorkLoop::TimerId expiry_timer_ = 0;
   // Last, so that its thread ends first.
   std::unique_ptr<WorkLoop> loop_;

@@ -1,13 +1,9 @@
 // What happens when a commit fails: nobody is told that it has not, and memory
 // says what the store says.
-#include <atomic>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/time/simulated_clock.h"
@@ -16,46 +12,10 @@
 #include "local/dynamodb/in_process.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
+#include "local/store/testing/failing_store.h"
 
 namespace byoshin::local::dynamodb {
 namespace {
-
-// A store whose next commit fails when it is told to.
-class FailingStore final : public Store {
- public:
-  explicit FailingStore(std::unique_ptr<Store> store)
-      : store_(std::move(store)) {}
-
-  void FailNextCommit() { fails_ = true; }
-
-  absl::StatusOr<std::optional<std::string>> Get(
-      absl::string_view key) override {
-    return store_->Get(key);
-  }
-  absl::Status Scan(const KeyRange& range, Direction direction,
-                    Visitor visit) override {
-    return store_->Scan(range, direction, visit);
-  }
-  absl::Status Put(absl::string_view key, absl::string_view value) override {
-    return store_->Put(key, value);
-  }
-  absl::Status Delete(absl::string_view key) override {
-    return store_->Delete(key);
-  }
-  absl::Status DeleteRange(const KeyRange& range) override {
-    return store_->DeleteRange(range);
-  }
-  absl::Status Commit() override {
-    if (!fails_.exchange(false)) return store_->Commit();
-    store_->Rollback();
-    return absl::UnavailableError("the disk is full");
-  }
-  void Rollback() override { store_->Rollback(); }
-
- private:
-  std::unique_ptr<Store> store_;
-  std::atomic<bool> fails_ = false;
-};
 
 constexpr absl::string_view kCreateTable =
     R"({"TableName":"orders","BillingMode":"PAY_PER_REQUEST",
@@ -66,7 +26,8 @@ class RollbackTest : public ::testing::Test {
  protected:
   RollbackTest()
       : clock_(absl::FromUnixSeconds(1764670980)),
-        store_(*OpenSqliteStore({})),
+        sqlite_store_(*OpenSqliteStore({})),
+        store_(*sqlite_store_),
         dynamodb_(*DynamoDb::Open(store_, clock_, {})),
         client_(*dynamodb_, "eu-central-1") {
     // What the service does when it is opened is not to meet the failure.
@@ -74,13 +35,14 @@ class RollbackTest : public ::testing::Test {
   }
 
   time::SimulatedClock clock_;
+  std::unique_ptr<Store> sqlite_store_;
   FailingStore store_;
   std::unique_ptr<DynamoDb> dynamodb_;
   InProcessClient client_;
 };
 
 TEST_F(RollbackTest, ForgetsATableThatWasNotCommitted) {
-  store_.FailNextCommit();
+  store_.FailCommits(1);
   EXPECT_FALSE(client_.CreateTable(kCreateTable).ok());
   EXPECT_EQ(*client_.Execute("ListTables", "{}"), R"({"TableNames":[]})");
   EXPECT_TRUE(client_.CreateTable(kCreateTable).ok());
@@ -91,7 +53,7 @@ TEST_F(RollbackTest, ForgetsAnItemThatWasNotCommitted) {
   const absl::string_view put =
       R"({"TableName":"orders","Item":{"id":{"S":"1"}}})";
   ASSERT_TRUE(client_.Execute("PutItem", put).ok());
-  store_.FailNextCommit();
+  store_.FailCommits(1);
   EXPECT_FALSE(client_
                    .Execute("PutItem",
                             R"({"TableName":"orders","Item":{"id":{"S":"2"}}})")
@@ -100,6 +62,33 @@ TEST_F(RollbackTest, ForgetsAnItemThatWasNotCommitted) {
   EXPECT_EQ(*client_.Execute(
                 "GetItem", R"({"TableName":"orders","Key":{"id":{"S":"2"}}})"),
             "{}");
+}
+
+TEST_F(RollbackTest, PausesBeforeItRemovesExpiredItemsAgain) {
+  ASSERT_TRUE(client_.CreateTable(kCreateTable).ok());
+  ASSERT_TRUE(client_
+                  .Execute("UpdateTimeToLive",
+                           R"({"TableName":"orders","TimeToLiveSpecification":)"
+                           R"({"Enabled":true,"AttributeName":"ttl"}})")
+                  .ok());
+  const absl::Time due = clock_.Now() + absl::Seconds(10);
+  ASSERT_TRUE(
+      client_
+          .Execute("PutItem",
+                   absl::StrCat(R"({"TableName":"orders","Item":{"id":{"S":)",
+                                R"("1"},"ttl":{"N":")",
+                                absl::ToUnixSeconds(due), R"("}}})"))
+          .ok());
+  // More than are tried, so that one that does not pause comes to an end.
+  store_.FailCommits(1000);
+  clock_.RunUntil(due + absl::Seconds(59));
+  EXPECT_EQ(store_.failed_commits(), 1);
+  EXPECT_EQ(*client_.Count("orders"), 1);
+  clock_.RunUntil(due + absl::Seconds(60));
+  EXPECT_EQ(store_.failed_commits(), 2);
+  store_.FailCommits(0);
+  clock_.RunUntil(due + absl::Seconds(120));
+  EXPECT_EQ(*client_.Count("orders"), 0);
 }
 
 }  // namespace

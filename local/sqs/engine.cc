@@ -169,6 +169,8 @@ void Engine::CatchUp(Queue& queue) {
   const absl::Time now = clock_.Now();
   if (queue.NextDue() > now) return;
   if (queue.MakeDueVisible(now)) ready_.insert(queue.id());
+  // Nobody receives what is left then: Take() looks.
+  if (IsPaused()) return;
   for (const uint64_t number : queue.Expired(now)) Drop(queue, number);
 }
 
@@ -197,18 +199,19 @@ void Engine::Schedule(Queue& queue) {
 absl::Time Engine::NextDue() const {
   absl::Time next = absl::InfiniteFuture();
   if (!due_.empty()) next = due_.begin()->first;
-  if (!wait_deadlines_.empty()) {
-    next = std::min(next, wait_deadlines_.begin()->first);
-  }
   for (const auto& [number, running] : tasks_) {
     next = std::min(next, running.next_step);
   }
-  return next;
+  // Load() leaves those who can be served, and Finish() none.
+  if (!ready_.empty()) next = absl::InfinitePast();
+  next = std::max(next, paused_until_);
+  if (wait_deadlines_.empty()) return next;
+  return std::min(next, wait_deadlines_.begin()->first);
 }
 
 void Engine::RunDue() {
   const absl::Time now = clock_.Now();
-  while (!due_.empty() && due_.begin()->first <= now) {
+  while (!IsPaused() && !due_.empty() && due_.begin()->first <= now) {
     const uint64_t id = due_.begin()->second;
     due_.erase(due_.begin());
     scheduled_.erase(id);
@@ -221,7 +224,7 @@ void Engine::RunDue() {
   while (!wait_deadlines_.empty() && wait_deadlines_.begin()->first <= now) {
     EndWait(wait_deadlines_.begin()->second, std::vector<ReceivedMessage>());
   }
-  RunMoveTasks();
+  if (!IsPaused()) RunMoveTasks();
 }
 
 std::function<void(const absl::Status&)> Engine::Finish() {

@@ -125,6 +125,12 @@ class Engine {
   // All who wait get an answer, without messages.
   void EndAllWaits();
 
+  // After a commit has failed, the next is likely to fail as well, and with it
+  // whatever shares it. Until `time`, the engine therefore changes nothing that
+  // nobody has asked for: no message goes for its age, no task moves any. Waits
+  // end when they do.
+  void PauseUntil(absl::Time time) { paused_until_ = time; }
+
   // When RunDue() has something to do; absl::InfiniteFuture() for never.
   absl::Time NextDue() const;
   void RunDue();
@@ -166,6 +172,7 @@ class Engine {
   Queue* Find(const QueueAddress& address);
   Queue* FindByArn(absl::string_view arn);
   void CatchUp(Queue& queue);
+  bool IsPaused() const { return clock_.Now() < paused_until_; }
   void Schedule(Queue& queue);
 
   absl::Status LoadQueues();
@@ -225,6 +232,7 @@ class Engine {
   // earlier than need be, never later: most changes then leave it alone.
   Due due_;
   absl::flat_hash_map<uint64_t, absl::Time> scheduled_;
+  absl::Time paused_until_ = absl::InfinitePast();
 
   std::map<uint64_t, Waiter> waiters_;
   std::map<uint64_t, std::set<uint64_t>> waiters_by_queue_;

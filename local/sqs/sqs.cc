@@ -32,6 +32,9 @@ namespace {
 
 constexpr absl::string_view kTypePrefix = "com.amazonaws.sqs#";
 
+// After a commit has failed.
+constexpr absl::Duration kRetryPause = absl::Seconds(5);
+
 // What an answer needs to know of the request.
 struct AnswerContext {
   WireProtocol protocol = WireProtocol::kJson10;
@@ -169,8 +172,8 @@ void Sqs::ArmTimer() {
 void Sqs::LoadAgain() {
   broken_ = engine_.Load();
   if (!broken_.ok()) return;
-  // Those who wait may now have something to get.
-  loop_->At(clock_.Now(), [this]() -> AfterCommit { return FinishWork(); });
+  engine_.PauseUntil(clock_.Now() + kRetryPause);
+  ArmTimer();
 }
 
 void Sqs::EndLongPolls() {

@@ -8,19 +8,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <future>
-#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "local/gateway/service.h"
 #include "local/sqs/api.h"
 #include "local/sqs/testing/sqs_fixture.h"
-#include "local/store/store.h"
+#include "local/store/testing/failing_store.h"
 
 namespace byoshin::local::sqs {
 namespace {
@@ -101,54 +98,82 @@ TEST_F(SqsTest, ServesTheRestOfTheCloudWithoutPolling) {
   unsubscribed.get_future().get();
 }
 
-// A store whose commits fail when told to.
-class FailingStore final : public Store {
- public:
-  explicit FailingStore(Store& store) : store_(store) {}
-
-  absl::StatusOr<std::optional<std::string>> Get(
-      absl::string_view key) override {
-    return store_.Get(key);
-  }
-  absl::Status Scan(const KeyRange& range, Direction direction,
-                    Visitor visit) override {
-    return store_.Scan(range, direction, visit);
-  }
-  absl::Status Put(absl::string_view key, absl::string_view value) override {
-    return store_.Put(key, value);
-  }
-  absl::Status Delete(absl::string_view key) override {
-    return store_.Delete(key);
-  }
-  absl::Status DeleteRange(const KeyRange& range) override {
-    return store_.DeleteRange(range);
-  }
-  absl::Status Commit() override {
-    if (!failing) return store_.Commit();
-    store_.Rollback();
-    return absl::UnavailableError("disk full");
-  }
-  void Rollback() override { store_.Rollback(); }
-
-  std::atomic<bool> failing = false;
-
- private:
-  Store& store_;
-};
-
 TEST_F(SqsTest, ForgetsWhatCouldNotBeCommitted) {
   FailingStore failing(*store);
   sqs = nullptr;
   sqs = *Sqs::Open(failing, clock, {});
   CreateOrders();
-  failing.failing = true;
+  failing.FailCommits(1);
   const Answer sent = JsonOrders("SendMessage", R"(,"MessageBody":"a")");
   EXPECT_EQ(sent.status, 500);
   EXPECT_FALSE(absl::StrContains(sent.body, "disk"));
-  failing.failing = false;
   EXPECT_EQ(JsonOrders("ReceiveMessage").body, "{}");
   Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"b")"));
   EXPECT_EQ(Parsed(JsonOrders("ReceiveMessage"))["Messages"][0]["Body"], "b");
+  sqs = nullptr;
+}
+
+TEST_F(SqsTest, PausesBeforeItRemovesOldMessagesAgain) {
+  FailingStore failing(*store);
+  sqs = nullptr;
+  sqs = *Sqs::Open(failing, clock, {});
+  Parsed(Json("CreateQueue",
+              R"({"QueueName":"orders",)"
+              R"("Attributes":{"MessageRetentionPeriod":"60"}})"));
+  Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"a")"));
+  clock.AwaitIdle();
+  const absl::Time due = clock.Now() + absl::Seconds(60);
+  // More than are tried, so that one that does not pause comes to an end.
+  failing.FailCommits(1000);
+  clock.RunUntil(due + absl::Seconds(4));
+  EXPECT_EQ(failing.failed_commits(), 1);
+  // Meanwhile what needs no commit is served.
+  Parsed(JsonOrders("GetQueueAttributes", R"(,"AttributeNames":["All"])"));
+  EXPECT_EQ(failing.failed_commits(), 1);
+  clock.RunUntil(due + absl::Seconds(5));
+  EXPECT_EQ(failing.failed_commits(), 2);
+  failing.FailCommits(0);
+  clock.RunUntil(due + absl::Seconds(10));
+  const Json::Value attributes = Parsed(
+      JsonOrders("GetQueueAttributes",
+                 R"(,"AttributeNames":["ApproximateNumberOfMessages"])"));
+  EXPECT_EQ(attributes["Attributes"]["ApproximateNumberOfMessages"], "0");
+  sqs = nullptr;
+}
+
+TEST_F(SqsTest, EndsLongPollsOnTimeWhileItPauses) {
+  FailingStore failing(*store);
+  sqs = nullptr;
+  sqs = *Sqs::Open(failing, clock, {});
+  CreateOrders();
+  std::future<Answer> poll = Start(
+      WireProtocol::kJson10, "ReceiveMessage",
+      absl::StrCat(R"({"QueueUrl":")", kUrl, R"(","WaitTimeSeconds":1})"));
+  failing.FailCommits(1);
+  EXPECT_EQ(Json("CreateQueue", R"({"QueueName":"other"})").status, 500);
+  clock.AwaitIdle();
+  EXPECT_EQ(clock.earliest_deadline(), clock.Now() + absl::Seconds(1));
+  ASSERT_TRUE(clock.AdvanceToNextDeadline());
+  EXPECT_EQ(poll.get().body, "{}");
+  sqs = nullptr;
+}
+
+TEST_F(SqsTest, ServesThoseWhoWaitOnceAPauseIsOver) {
+  FailingStore failing(*store);
+  sqs = nullptr;
+  sqs = *Sqs::Open(failing, clock, {});
+  CreateOrders();
+  Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"a")"));
+  std::atomic<int> calls = 0;
+  sqs->Subscribe(kArn, [&] { ++calls; });
+  clock.AwaitIdle();
+  EXPECT_EQ(calls, 1);
+  failing.FailCommits(1);
+  EXPECT_EQ(Json("CreateQueue", R"({"QueueName":"other"})").status, 500);
+  clock.AwaitIdle();
+  EXPECT_EQ(calls, 1);
+  clock.RunUntil(clock.Now() + absl::Seconds(5));
+  EXPECT_EQ(calls, 2);
   sqs = nullptr;
 }
 
