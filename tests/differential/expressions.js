@@ -95,7 +95,8 @@ class ExpressionWriter {
     const random = this.random;
     const comparator = random.oneOf(COMPARATORS);
     if (random.chance(0.15)) {
-      const {text} = this.path(['SS', 'NS', 'BS', 'S', 'B', 'L', 'M']);
+      // u1 has characters of every size.
+      const text = random.chance(0.15) ? 'u1' : this.path(['SS', 'NS', 'BS', 'S', 'B', 'L', 'M']).text;
       return `size(${text}) ${comparator} ${this.value({N: String(random.below(5))})}`;
     }
     const {text, type} = this.path(['S', 'N', 'B', 'S', 'N', 'BOOL', 'NULL', 'SS', 'NS', 'BS']);

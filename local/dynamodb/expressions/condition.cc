@@ -23,10 +23,23 @@ namespace {
 
 using Kind = ConditionNode::Kind;
 
+// In the units of UTF-16, which is how AWS counts: two for each character that
+// has four bytes here.
+size_t Utf16Length(absl::string_view utf8) {
+  size_t units = 0;
+  for (const char c : utf8) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool continues = (byte & 0xC0) == 0x80;
+    if (!continues) units += byte >= 0xF0 ? 2 : 1;
+  }
+  return units;
+}
+
 // Nothing for types that have no size.
 std::optional<size_t> SizeOf(const AttributeValue& value) {
   switch (value.type()) {
     case AttributeType::kString:
+      return Utf16Length(value.bytes());
     case AttributeType::kBinary:
       return value.bytes().size();
     case AttributeType::kStringSet:

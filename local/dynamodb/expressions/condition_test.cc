@@ -22,6 +22,7 @@ const Request& Values() {
   static const auto* const request = new Request{
       .names = R"({"#a": "a", "#status": "status"})",
       .values = R"({":one": {"N": "1"}, ":two": {"N": "2"}, ":s": {"S": "abc"},
+          ":three": {"N": "3"}, ":six": {"N": "6"},
           ":ab": {"S": "ab"}, ":B": {"B": "YWI="}, ":t": {"BOOL": true},
           ":null": {"NULL": true}, ":ss": {"SS": ["x", "y"]}, ":x": {"S": "x"},
           ":l": {"L": [{"N": "1"}]}, ":SS": {"S": "SS"}, ":m": {"M": {}}})"};
@@ -40,7 +41,8 @@ TEST(Condition, Evaluates) {
       "bin": {"B": "YWJj"}, "ss": {"SS": ["y", "x"]}, "ns": {"NS": ["1"]},
       "l": {"L": [{"N": "1"}, {"M": {"k": {"S": "abc"}}}]},
       "m": {"M": {"n": {"M": {"x": {"N": "2"}}}}}, "t": {"BOOL": true},
-      "e": {"S": ""}, "status": {"S": "abc"}})");
+      "e": {"S": ""}, "status": {"S": "abc"}, "u": {"S": "é𝄞"},
+      "ubin": {"B": "w6nwnYSe"}})");
   const std::vector<std::pair<bool, std::string>> cases = {
       {true, "a = :one"},
       {false, "a = :two"},
@@ -80,6 +82,9 @@ TEST(Condition, Evaluates) {
       {false, "contains(a, :one)"},
       {true, "size(ss) = :two"},
       {true, "size(e) < :one"},
+      // Characters beyond the first 65,536 count twice; bytes are bytes.
+      {true, "size(u) = :three"},
+      {true, "size(ubin) = :six"},
       {true, "size(l) >= size(ss)"},
       {false, "size(a) = :one"},
       {false, "size(gap) < :two"},
