@@ -1,9 +1,11 @@
 // Operations on tables: what they are, their settings, and that both last.
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
@@ -106,8 +108,98 @@ TEST(CreateTable, RefusesWhatMakesNoTable) {
             "List of LocalSecondaryIndexes is empty");
 }
 
+// `count` names of `length` characters: ["aaa","aaa"].
+std::string Names(int count, int length) {
+  return absl::StrCat(
+      "[",
+      absl::StrJoin(
+          std::vector<std::string>(
+              count, absl::StrCat("\"", std::string(length, 'a'), "\"")),
+          ","),
+      "]");
+}
+
+// An index on the owner that has `names` besides.
+std::string Including(int number, absl::string_view names) {
+  return absl::StrCat(R"({"IndexName":"index-)", number,
+                      R"(","KeySchema":[{"AttributeName":"owner",)",
+                      R"("KeyType":"HASH"}],"Projection":{"ProjectionType":)",
+                      R"("INCLUDE","NonKeyAttributes":)", names, "}}");
+}
+
+std::string IncludingTwenty(int indexes) {
+  std::vector<std::string> all;
+  for (int i = 0; i < indexes; ++i) all.push_back(Including(i, Names(20, 3)));
+  return absl::StrCat(kIdAndOwner, kByRequest, R"(,"GlobalSecondaryIndexes":[)",
+                      absl::StrJoin(all, ","), "]");
+}
+
+TEST(CreateTable, LimitsWhatIndexesProject) {
+  TestService service;
+  const auto error = [&](absl::string_view names) {
+    return service.Error(
+        "CreateTable", Definition(absl::StrCat(kIdAndOwner, kByRequest,
+                                               R"(,"GlobalSecondaryIndexes":[)",
+                                               Including(1, names), "]")));
+  };
+  EXPECT_TRUE(absl::EndsWith(
+      error(Names(21, 3)),
+      "at 'globalSecondaryIndexes.1.member.projection.nonKeyAttributes' failed "
+      "to satisfy constraint: Member must have length less than or equal to "
+      "20"));
+  const absl::string_view too_long_or_short =
+      "at 'globalSecondaryIndexes.1.member.projection.nonKeyAttributes' failed "
+      "to satisfy constraint: Member must satisfy constraint: [Member must "
+      "have length less than or equal to 255, Member must have length greater "
+      "than or equal to 1]";
+  EXPECT_TRUE(absl::EndsWith(error(Names(1, 256)), too_long_or_short));
+  EXPECT_TRUE(absl::EndsWith(error(Names(1, 0)), too_long_or_short));
+  EXPECT_EQ(service.Error("CreateTable", Definition(IncludingTwenty(6))),
+            "ValidationException: One or more parameter values were invalid: "
+            "Number of NonKeyAttributes of all indexes together, 120, exceeds "
+            "the per-table limit of 100");
+  service.Ok("CreateTable", Definition(IncludingTwenty(5)));
+}
+
+TEST(UpdateTable, LimitsWhatIndexesProject) {
+  TestService service;
+  service.Ok("CreateTable", Definition(IncludingTwenty(5)));
+  const auto create = [&](absl::string_view names) {
+    return absl::StrCat(R"({"TableName":"orders")", kIdAndOwner,
+                        R"(,"GlobalSecondaryIndexUpdates":[{"Create":)",
+                        Including(5, names), "}]}");
+  };
+  EXPECT_EQ(service.Error("UpdateTable", create(Names(1, 3))),
+            "ValidationException: One or more parameter values were invalid: "
+            "Number of NonKeyAttributes of all indexes together, 101, exceeds "
+            "the per-table limit of 100");
+  service.Ok("UpdateTable",
+             R"({"TableName":"orders","GlobalSecondaryIndexUpdates":[)"
+             R"({"Delete":{"IndexName":"index-0"}}]})");
+  service.Ok("UpdateTable", create(Names(20, 255)));
+}
+
+TEST(Tables, RefuseAnAttributeThatIsDefinedTwice) {
+  TestService service;
+  const absl::string_view twice =
+      R"(,"AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"},)"
+      R"({"AttributeName":"id","AttributeType":"N"}])";
+  const absl::string_view error =
+      "ValidationException: Attribute Name is duplicated: id";
+  EXPECT_EQ(
+      service.Error("CreateTable", Definition(absl::StrCat(twice, kByRequest))),
+      error);
+  service.CreateSimpleTable("orders");
+  EXPECT_EQ(service.Error("UpdateTable",
+                          absl::StrCat(R"({"TableName":"orders",)",
+                                       R"("DeletionProtectionEnabled":true)",
+                                       twice, "}")),
+            error);
+}
+
 // As AWS does, whatever they are. The names are those that the store uses for
-// what it adds to a definition, and those that others than the local index have.
+// what it adds to a definition, and those that others than the local index
+// have.
 TEST(CreateTable, IgnoresMembersItDoesNotKnow) {
   TestService service;
   service.Ok(

@@ -3,6 +3,7 @@
 #include <json/json.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -206,6 +207,16 @@ absl::Status CheckGlobalIndexes(const Json::Value& request,
   return absl::OkStatus();
 }
 
+absl::Status CheckNonKeyAttributes(const Json::Value& request) {
+  size_t count = 0;
+  for (const char* list : {"LocalSecondaryIndexes", "GlobalSecondaryIndexes"}) {
+    for (const Json::Value& index : request[list]) {
+      count += index["Projection"]["NonKeyAttributes"].size();
+    }
+  }
+  return CheckNonKeyAttributesOfTable(count);
+}
+
 absl::Status CheckDefinitionsUsed(const Json::Value& request) {
   std::vector<std::string> used = NamesIn(request["KeySchema"]);
   for (const char* list : {"LocalSecondaryIndexes", "GlobalSecondaryIndexes"}) {
@@ -251,7 +262,8 @@ Shape ProjectionShape() {
   return Struct(
       "Projection",
       {{"ProjectionType", String().OneOf({"ALL", "INCLUDE", "KEYS_ONLY"})},
-       {"NonKeyAttributes", List(String()).Length(1, {})}});
+       {"NonKeyAttributes",
+        List(String().Length(1, 255)).Length(1, kMaxNonKeyAttributes)}});
 }
 
 Shape BillingModeShape() {
@@ -287,6 +299,24 @@ Shape KeySchemaShape() {
 }
 
 Shape IndexKeySchemaShape() { return KeySchemaOf(String().Required()); }
+
+absl::Status CheckAttributeDefinitions(const Json::Value& definitions) {
+  std::set<std::string> seen;
+  for (const std::string& name : NamesIn(definitions)) {
+    if (!seen.insert(name).second) {
+      return ValidationError(
+          absl::StrCat("Attribute Name is duplicated: ", name));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckNonKeyAttributesOfTable(size_t count) {
+  if (count <= kMaxNonKeyAttributesOfTable) return absl::OkStatus();
+  return InvalidParameter(absl::StrCat(
+      "Number of NonKeyAttributes of all indexes together, ", count,
+      ", exceeds the per-table limit of ", kMaxNonKeyAttributesOfTable));
+}
 
 absl::Status CheckThroughput(const Json::Value& throughput) {
   for (const char* name : {"ReadCapacityUnits", "WriteCapacityUnits"}) {
@@ -338,9 +368,13 @@ absl::Status CheckNoUnsupportedSettings(const Json::Value& request) {
 absl::Status CheckTableDefinition(const Json::Value& request) {
   absl::Status status = CheckBilling(request);
   std::set<std::string> index_names;
+  if (status.ok()) {
+    status = CheckAttributeDefinitions(request["AttributeDefinitions"]);
+  }
   if (status.ok()) status = CheckTableKeys(request);
   if (status.ok()) status = CheckLocalIndexes(request, index_names);
   if (status.ok()) status = CheckGlobalIndexes(request, index_names);
+  if (status.ok()) status = CheckNonKeyAttributes(request);
   if (status.ok()) status = CheckDefinitionsUsed(request);
   if (status.ok()) status = CheckNoUnsupportedSettings(request);
   if (status.ok() && request["Tags"].size() > kMaxTags) {

@@ -5,6 +5,8 @@
 
 #include <json/forwards.h>
 
+#include <cstddef>
+
 #include "absl/status/status.h"
 #include "local/dynamodb/engine/table.h"
 #include "local/dynamodb/wire/shape.h"
@@ -13,6 +15,9 @@ namespace byoshin::local::dynamodb {
 
 inline constexpr int kMaxLocalIndexes = 5;
 inline constexpr int kMaxGlobalIndexes = 20;
+// Of one index, and of all of a table's together; the same name counts in each.
+inline constexpr int kMaxNonKeyAttributes = 20;
+inline constexpr int kMaxNonKeyAttributesOfTable = 100;
 inline constexpr int kMaxTags = 50;
 
 Shape AttributeDefinitionsShape();
@@ -30,6 +35,12 @@ Shape IndexKeySchemaShape();
 
 // CreateTable's request as a whole.
 absl::Status CheckTableDefinition(const Json::Value& request);
+
+// AttributeDefinitions that define nothing twice; null is fine.
+absl::Status CheckAttributeDefinitions(const Json::Value& definitions);
+
+// `count` is how many NonKeyAttributes all indexes of a table have together.
+absl::Status CheckNonKeyAttributesOfTable(size_t count);
 
 // A throughput within the limits; null is fine.
 absl::Status CheckThroughput(const Json::Value& throughput);

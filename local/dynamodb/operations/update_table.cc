@@ -3,6 +3,7 @@
 #include <json/json.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -115,6 +116,9 @@ absl::Status CheckRequest(const Json::Value& request) {
   }
   absl::Status status = CheckThroughput(request["ProvisionedThroughput"]);
   if (status.ok()) {
+    status = CheckAttributeDefinitions(request["AttributeDefinitions"]);
+  }
+  if (status.ok()) {
     status = CheckIndexUpdates(request["GlobalSecondaryIndexUpdates"]);
   }
   if (status.ok()) status = CheckNoUnsupportedSettings(request);
@@ -143,6 +147,9 @@ class TableUpdate {
       if (status.ok()) status = ApplyIndexUpdate(update);
     }
     if (status.ok()) status = CheckAllIndexesPaid();
+    if (status.ok()) {
+      status = CheckNonKeyAttributesOfTable(CountNonKeyAttributes());
+    }
     if (!status.ok()) return status;
     ApplySettings();
     std::erase_if(table_.attributes, [&](const KeyAttribute& attribute) {
@@ -290,6 +297,12 @@ class TableUpdate {
     return std::count_if(
         table_.indexes.begin(), table_.indexes.end(),
         [](const Index& index) { return index.kind == IndexKind::kGlobal; });
+  }
+
+  size_t CountNonKeyAttributes() const {
+    size_t count = 0;
+    for (const Index& index : table_.indexes) count += index.included.size();
+    return count;
   }
 
   static absl::Status ThroughputNotWanted(const std::string& index_name) {

@@ -135,6 +135,33 @@ class Checker {
     }
   }
 
+  // Of a list of texts AWS names the list, not the text.
+  void CheckTexts(const Shape& texts, const Json::Value& list,
+                  const std::string& path) {
+    for (const Json::Value& text : list) {
+      const int64_t length = LengthOf(text);
+      if (length >= texts.min_length.value_or(0) &&
+          length <= texts.max_length.value_or(length)) {
+        continue;
+      }
+      std::vector<std::string> limits;
+      if (texts.max_length) {
+        limits.push_back(
+            absl::StrCat("Member must have length less than or equal to ",
+                         *texts.max_length));
+      }
+      if (texts.min_length) {
+        limits.push_back(
+            absl::StrCat("Member must have length greater than or equal to ",
+                         *texts.min_length));
+      }
+      Add(list, path,
+          absl::StrCat("Member must satisfy constraint: [",
+                       absl::StrJoin(limits, ", "), "]"));
+      return;
+    }
+  }
+
   void CheckMapLimits(const Shape& shape, const Json::Value& value,
                       const std::string& path) {
     if (shape.keys_are_names) {
@@ -174,6 +201,9 @@ class Checker {
                      const std::string& path) {
     if (shape.kind == Shape::Kind::kStruct) {
       CheckFields(shape, value, path);
+    } else if (shape.kind == Shape::Kind::kList &&
+               shape.element->kind == Shape::Kind::kString) {
+      CheckTexts(*shape.element, value, path);
     } else if (shape.kind == Shape::Kind::kList) {
       for (Json::ArrayIndex i = 0; i < value.size(); ++i) {
         Check(*shape.element, value[i], absl::StrCat(path, ".", i + 1),
