@@ -347,6 +347,36 @@ TEST(UpdateTable, ChangesBillingAndThroughput) {
       "change."));
 }
 
+TEST(UpdateTable, CountsDecreasesOfTheDay) {
+  TestService service;
+  service.Ok("CreateTable",
+             Definition(absl::StrCat(
+                 kIdOnly, R"(,"ProvisionedThroughput":{"ReadCapacityUnits":9,)",
+                 R"("WriteCapacityUnits":9})")));
+  const auto decrease_to = [&](int units) {
+    service.Ok("UpdateTable",
+               absl::StrCat(R"({"TableName":"orders","ProvisionedThroughput":)",
+                            R"({"ReadCapacityUnits":)", units,
+                            R"(,"WriteCapacityUnits":9}})"));
+  };
+  const auto counts = [&](int decreases) {
+    return absl::StrContains(
+        service.Ok("DescribeTable", R"({"TableName":"orders"})"),
+        absl::StrCat(R"("NumberOfDecreasesToday":)", decreases, ","));
+  };
+  decrease_to(8);
+  decrease_to(7);
+  EXPECT_TRUE(counts(2));
+  service.Reopen();
+  EXPECT_TRUE(counts(2));
+  service.clock().RunUntil(absl::FromUnixSeconds(1764719999));
+  EXPECT_TRUE(counts(2));
+  service.clock().RunUntil(absl::FromUnixSeconds(1764720000));  // midnight, UTC
+  EXPECT_TRUE(counts(0));
+  decrease_to(6);
+  EXPECT_TRUE(counts(1));
+}
+
 TEST(UpdateTable, RefusesIndexesThatAreNotThereOrThereAlready) {
   TestService service;
   service.Ok("CreateTable",

@@ -14,7 +14,9 @@
 #include "absl/time/time.h"
 #include "local/sqs/api.h"
 #include "local/sqs/engine.h"
+#include "local/sqs/keys.h"
 #include "local/sqs/testing/engine_fixture.h"
+#include "local/store/store.h"
 
 namespace byoshin::local::sqs {
 namespace {
@@ -293,6 +295,15 @@ TEST_F(DeadLettersTest, FailToMoveBackWhatWasNeverElsewhere) {
   EXPECT_EQ(Newest().status, MoveTask::Status::kFailed);
   EXPECT_EQ(Newest().failure_reason, "CouldNotDetermineMessageSource");
   EXPECT_EQ(Depth(kDead).visible, 1);
+}
+
+TEST_F(DeadLettersTest, FailToMoveWhatTheStoreHasLost) {
+  Kill({"a"});
+  ASSERT_TRUE(store->DeleteRange(PrefixRange(kMessagePrefix)).ok());
+  ASSERT_TRUE(Start({.source_arn = kDeadArn}).ok());
+  Advance(absl::ZeroDuration());
+  EXPECT_EQ(Newest().status, MoveTask::Status::kFailed);
+  EXPECT_EQ(Newest().failure_reason, "InternalFailure");
 }
 
 TEST_F(DeadLettersTest, MoveTasksAreRefusedAsAwsDoes) {

@@ -241,7 +241,9 @@ void Engine::Step(uint64_t number, RunningTask& running) {
     const absl::StatusOr<bool> moved = MoveBack(source, task);
     if (!moved.ok()) {
       task.status = MoveTask::Status::kFailed;
-      task.failure_reason = ErrorAnswerOf(moved.status()).query_code;
+      const ErrorAnswer error = ErrorAnswerOf(moved.status());
+      task.failure_reason =
+          error.query_code.empty() ? error.code : error.query_code;
     } else if (*moved) {
       ++task.moved;
     } else {

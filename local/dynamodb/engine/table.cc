@@ -7,6 +7,14 @@
 
 namespace byoshin::local::dynamodb {
 
+int Throughput::DecreasesOnDayOf(absl::Time time) const {
+  if (!last_decrease) return 0;
+  const absl::TimeZone utc = absl::UTCTimeZone();
+  const bool same_day =
+      absl::ToCivilDay(*last_decrease, utc) == absl::ToCivilDay(time, utc);
+  return same_day ? decreases_that_day : 0;
+}
+
 const Index* Table::FindIndex(absl::string_view index_name) const {
   for (const Index& index : indexes) {
     if (index.name == index_name) return &index;

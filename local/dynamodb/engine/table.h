@@ -29,7 +29,10 @@ struct Throughput {
   int64_t write_units = 0;
   std::optional<absl::Time> last_increase{};
   std::optional<absl::Time> last_decrease{};
-  int decreases_today = 0;
+  // On the day of last_decrease. A day is one of UTC.
+  int decreases_that_day = 0;
+
+  int DecreasesOnDayOf(absl::Time time) const;
 };
 
 // Upper limits of a table that is paid by request; -1 is none.

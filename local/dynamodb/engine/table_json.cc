@@ -54,7 +54,7 @@ Json::Value ThroughputToJson(const Throughput& throughput) {
   json["WriteCapacityUnits"] = Json::Int64{throughput.write_units};
   json["LastIncrease"] = StoredTime(throughput.last_increase);
   json["LastDecrease"] = StoredTime(throughput.last_decrease);
-  json["DecreasesToday"] = throughput.decreases_today;
+  json["DecreasesToday"] = throughput.decreases_that_day;
   return json;
 }
 
@@ -84,7 +84,7 @@ void ReadThroughputHistory(const Json::Value& stored, Throughput& throughput) {
   if (!stored.isObject()) return;
   throughput.last_increase = ReadStoredTime(stored["LastIncrease"]);
   throughput.last_decrease = ReadStoredTime(stored["LastDecrease"]);
-  throughput.decreases_today = stored["DecreasesToday"].asInt();
+  throughput.decreases_that_day = stored["DecreasesToday"].asInt();
 }
 
 // The same for the indexes, which have been read but for this.
@@ -157,24 +157,26 @@ void AppendTimeMember(absl::string_view name,
   out += ',';
 }
 
-void AppendThroughput(const Throughput& throughput, std::string& out) {
+void AppendThroughput(const Throughput& throughput, absl::Time now,
+                      std::string& out) {
   out += "\"ProvisionedThroughput\":{";
   AppendTimeMember("LastIncreaseDateTime", throughput.last_increase, out);
   AppendTimeMember("LastDecreaseDateTime", throughput.last_decrease, out);
-  absl::StrAppend(&out,
-                  "\"NumberOfDecreasesToday\":", throughput.decreases_today,
-                  ",\"ReadCapacityUnits\":", throughput.read_units,
-                  ",\"WriteCapacityUnits\":", throughput.write_units, "},");
+  absl::StrAppend(
+      &out, "\"NumberOfDecreasesToday\":", throughput.DecreasesOnDayOf(now),
+      ",\"ReadCapacityUnits\":", throughput.read_units,
+      ",\"WriteCapacityUnits\":", throughput.write_units, "},");
 }
 
-void AppendIndex(const Table& table, const Index& index, std::string& out) {
+void AppendIndex(const Table& table, const Index& index, absl::Time now,
+                 std::string& out) {
   out += '{';
   AppendMember("IndexName", index.name, out);
   AppendMember("KeySchema", KeySchemaToJson(index.keys), out);
   AppendMember("Projection", ProjectionToJson(index), out);
   if (index.kind == IndexKind::kGlobal) {
     out += "\"IndexStatus\":\"ACTIVE\",";
-    AppendThroughput(index.throughput, out);
+    AppendThroughput(index.throughput, now, out);
     if (index.on_demand) {
       AppendMember("OnDemandThroughput", OnDemandToJson(index.on_demand), out);
     }
@@ -184,7 +186,8 @@ void AppendIndex(const Table& table, const Index& index, std::string& out) {
                   ",\"ItemCount\":", index.counters.items, "},");
 }
 
-void AppendIndexes(const Table& table, IndexKind kind, std::string& out) {
+void AppendIndexes(const Table& table, IndexKind kind, absl::Time now,
+                   std::string& out) {
   bool any = false;
   for (const Index& index : table.indexes) {
     if (index.kind != kind) continue;
@@ -193,7 +196,7 @@ void AppendIndexes(const Table& table, IndexKind kind, std::string& out) {
                                         : "\"LocalSecondaryIndexes\":[";
     }
     any = true;
-    AppendIndex(table, index, out);
+    AppendIndex(table, index, now, out);
   }
   if (any) {
     out.back() = ']';
@@ -201,8 +204,8 @@ void AppendIndexes(const Table& table, IndexKind kind, std::string& out) {
   }
 }
 
-void AppendBilling(const Table& table, std::string& out) {
-  AppendThroughput(table.throughput, out);
+void AppendBilling(const Table& table, absl::Time now, std::string& out) {
+  AppendThroughput(table.throughput, now, out);
   if (table.on_demand) {
     AppendMember("OnDemandThroughput", OnDemandToJson(table.on_demand), out);
   }
@@ -243,16 +246,16 @@ void AppendTime(absl::Time time, std::string& out) {
 }
 
 void AppendDescription(const Table& table, absl::string_view status,
-                       std::string& out) {
+                       absl::Time now, std::string& out) {
   out += '{';
   AppendMember("AttributeDefinitions", AttributeDefinitionsToJson(table), out);
   AppendMember("TableName", table.name, out);
   AppendMember("KeySchema", KeySchemaToJson(table.keys), out);
   absl::StrAppend(&out, "\"TableStatus\":\"", status, "\",");
   AppendTimeMember("CreationDateTime", table.created, out);
-  AppendBilling(table, out);
-  AppendIndexes(table, IndexKind::kLocal, out);
-  AppendIndexes(table, IndexKind::kGlobal, out);
+  AppendBilling(table, now, out);
+  AppendIndexes(table, IndexKind::kLocal, now, out);
+  AppendIndexes(table, IndexKind::kGlobal, now, out);
   if (table.encryption && table.encryption->enabled) {
     Json::Value encryption;
     encryption["Status"] = "ENABLED";

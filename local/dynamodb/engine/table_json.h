@@ -1,7 +1,7 @@
 // Tables as JSON: what DescribeTable answers, and what the store keeps.
 //
 //   std::string answer = R"({"Table":)";
-//   AppendDescription(table, "ACTIVE", answer);
+//   AppendDescription(table, "ACTIVE", database.Now(), answer);
 //   answer += "}";
 //
 //   store.Put(key, TableToJson(table));
@@ -25,7 +25,7 @@ namespace byoshin::local::dynamodb {
 
 // The TableDescription.
 void AppendDescription(const Table& table, absl::string_view status,
-                       std::string& out);
+                       absl::Time now, std::string& out);
 
 // Seconds since 1970, as AWS writes times.
 void AppendTime(absl::Time time, std::string& out);

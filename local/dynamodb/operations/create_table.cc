@@ -59,7 +59,7 @@ absl::StatusOr<std::string> Run(Database& database, const Table& definition) {
   }
   const Table& added = database.AddTable(std::move(table));
   std::string answer = "{\"TableDescription\":";
-  AppendDescription(added, "ACTIVE", answer);
+  AppendDescription(added, "ACTIVE", database.Now(), answer);
   answer += '}';
   return answer;
 }

@@ -29,7 +29,7 @@ absl::StatusOr<std::string> Run(Database& database, const std::string& region,
         "deletion. Disable deletion protection first.");
   }
   std::string answer = "{\"TableDescription\":";
-  AppendDescription(*table, "DELETING", answer);
+  AppendDescription(*table, "DELETING", database.Now(), answer);
   answer += '}';
   database.RemoveTable(*table);
   return answer;

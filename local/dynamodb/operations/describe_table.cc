@@ -24,7 +24,7 @@ absl::StatusOr<std::string> Run(Database& database, const std::string& region,
   const Table* table = database.FindTable(region, name);
   if (table == nullptr) return TableNotFound(name);
   std::string answer = "{\"Table\":";
-  AppendDescription(*table, "ACTIVE", answer);
+  AppendDescription(*table, "ACTIVE", database.Now(), answer);
   answer += '}';
   return answer;
 }

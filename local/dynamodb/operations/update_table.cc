@@ -213,8 +213,8 @@ class TableUpdate {
       throughput.last_increase = now_;
     }
     if (read < throughput.read_units || write < throughput.write_units) {
+      throughput.decreases_that_day = throughput.DecreasesOnDayOf(now_) + 1;
       throughput.last_decrease = now_;
-      ++throughput.decreases_today;
     }
     throughput.read_units = read;
     throughput.write_units = write;
@@ -370,7 +370,7 @@ absl::StatusOr<std::string> Run(Database& database, const std::string& region,
   *table = std::move(updated);
   database.SaveTable(*table);
   std::string answer = "{\"TableDescription\":";
-  AppendDescription(*table, "ACTIVE", answer);
+  AppendDescription(*table, "ACTIVE", database.Now(), answer);
   answer += '}';
   return answer;
 }
