@@ -16,6 +16,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "core/time/clock.h"
 #include "local/cloudformation/check.h"
@@ -97,6 +98,8 @@ StackContext Deployer::ContextOf(const Stack& stack) const {
 absl::Status Deployer::Restore() {
   const std::lock_guard lock(deploying_);
   const time::Hold hold(clock_);
+  absl::StatusCode code = absl::StatusCode::kOk;
+  std::vector<std::string> failures;
   for (const std::string& name : stacks_.Names()) {
     const Stack& stack = *stacks_.Get(name);
     const StackContext context = ContextOf(stack);
@@ -108,17 +111,15 @@ absl::Status Deployer::Restore() {
     resources = InDeletionOrder(std::move(resources));
     std::reverse(resources.begin(), resources.end());
     for (const StackResource& resource : resources) {
-      absl::Status restored = driver.Restore(resource);
-      if (!restored.ok()) {
-        return OfStack(
-            name, absl::Status(restored.code(),
-                               absl::StrCat("resource ", resource.logical_id,
-                                            " could not be restored: ",
-                                            restored.message())));
-      }
+      const absl::Status restored = driver.Restore(resource);
+      if (restored.ok()) continue;
+      if (failures.empty()) code = restored.code();
+      failures.push_back(
+          absl::StrCat("stack ", name, ": resource ", resource.logical_id,
+                       " could not be restored: ", restored.message()));
     }
   }
-  return absl::OkStatus();
+  return absl::Status(code, absl::StrJoin(failures, "; "));
 }
 
 absl::StatusOr<DeployResult> Deployer::Deploy(const DeployRequest& request) {

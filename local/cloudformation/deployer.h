@@ -64,8 +64,9 @@ class Deployer {
       Store& store, time::Clock& clock, const ProviderRegistry& registry,
       DeployerOptions options);
 
-  // Lets the providers put back what they keep in memory only. The error names
-  // the first resource that could not be restored.
+  // Lets the providers put back what they keep in memory only. A resource that
+  // can't be put back keeps no other from it, and is marked as failed, so that
+  // the next Deploy() makes it anew; the error names all of them.
   absl::Status Restore();
 
   // InvalidArgument for a mistake of the template or the parameters,

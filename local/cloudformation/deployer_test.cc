@@ -312,6 +312,33 @@ TEST_F(DeployerTest, TellsWhichResourceCouldNotBeRestored) {
             "stack s: resource A could not be restored: told to fail");
 }
 
+TEST_F(DeployerTest, MakesAnewWhatCouldNotBeRestoredThoughNothingHasChanged) {
+  const std::string resources =
+      absl::StrCat(Thing("A", ""), ",", Thing("B", R"("Link": {"Ref": "A"})"),
+                   ",", Thing("C", R"("Link": {"Ref": "B"})"));
+  ASSERT_TRUE(Deploy(resources).ok());
+  Open();
+  world_.calls.clear();
+  world_.failures = {"restore A", "restore B"};
+  const absl::Status restored = deployer_->Restore();
+  EXPECT_EQ(restored.code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(restored.message(),
+            "stack s: resource A could not be restored: told to fail; "
+            "stack s: resource B could not be restored: told to fail");
+  // The rest is there.
+  EXPECT_EQ(world_.calls, (Calls{"restore A", "restore B", "restore C"}));
+  EXPECT_EQ(Statuses("A").back(), "UPDATE_FAILED");
+
+  world_.failures.clear();
+  Open();  // also if the process ends before anybody deploys
+  const auto repaired = Deploy(resources);
+  ASSERT_TRUE(repaired.ok()) << repaired.status();
+  EXPECT_TRUE(repaired->changed);
+  EXPECT_EQ(world_.calls, (Calls{"update A", "update B"}));
+  EXPECT_EQ(repaired->stack.status, "UPDATE_COMPLETE");
+  EXPECT_FALSE(Deploy(resources)->changed);
+}
+
 // A store that stops taking anything, as a process does that is killed.
 class DyingStore final : public Store {
  public:

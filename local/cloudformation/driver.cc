@@ -146,8 +146,16 @@ absl::Status ResourceDriver::Delete(const StackResource& resource,
 
 absl::Status ResourceDriver::Restore(const StackResource& resource) {
   absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
-  if (!provider.ok()) return provider.status();
-  return (*provider)->Restore(RequestFor(resource), resource.state);
+  absl::Status restored =
+      provider.ok() ? (*provider)->Restore(RequestFor(resource), resource.state)
+                    : provider.status();
+  if (restored.ok()) return restored;
+  AddEvent(resource, status::kUpdateFailed, restored.message());
+  StackResource marked = resource;
+  marked.status = status::kUpdateFailed;
+  // If the mark can't be kept, it holds while the process lives.
+  Record(std::move(marked)).IgnoreError();
+  return restored;
 }
 
 std::vector<StackResource> InDeletionOrder(

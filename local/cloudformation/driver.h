@@ -41,6 +41,8 @@ class ResourceDriver {
   // Deletes the resource, or leaves it if it is to be retained. Does not change
   // the stack's list.
   absl::Status Delete(const StackResource& resource, RemovalPolicy policy);
+  // One that can't be restored is updated by the next deployment, though
+  // nothing of it has changed.
   absl::Status Restore(const StackResource& resource);
 
   void AddStackEvent(absl::string_view status, absl::string_view reason);

@@ -501,7 +501,7 @@ absl::Status StackCloudImpl::OpenDeployer() {
 // Once the gateway is there: URLs of queues have its address.
 absl::Status StackCloudImpl::RestoreStacks() {
   if (absl::Status status = deployer_->Restore(); !status.ok()) {
-    // The next deployment makes it right.
+    // The next deployment makes it anew.
     Note(absl::StrCat("not all of what was deployed could be started again: ",
                       status.message()));
   }
