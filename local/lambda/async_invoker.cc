@@ -71,6 +71,12 @@ absl::Status AsyncInvoker::Load() {
   return absl::OkStatus();
 }
 
+void AsyncInvoker::Begin() {
+  if (begun_) return;
+  begun_ = true;
+  for (const auto& [id, event] : events_) Schedule(id);
+}
+
 void AsyncInvoker::SetConfig(const std::string& arn, EventInvokeConfig config) {
   configs_[arn] = std::move(config);
 }
@@ -104,6 +110,7 @@ std::string AsyncInvoker::Accept(const std::string& arn,
 }
 
 void AsyncInvoker::Schedule(EventId id) {
+  if (!begun_) return;
   Event& event = events_.at(id);
   event.timer =
       world_.loop.At(event.due, [this, id, epoch = epoch_]() -> AfterCommit {
@@ -114,7 +121,10 @@ void AsyncInvoker::Schedule(EventId id) {
 
 void AsyncInvoker::FunctionAdded(const std::string& arn) {
   for (auto& [id, event] : events_) {
-    if (event.arn != arn || event.timer == 0 || event.throttles == 0) continue;
+    if (event.arn != arn || event.timer == 0 || event.throttles == 0 ||
+        IsTooOld(event)) {
+      continue;
+    }
     world_.loop.Cancel(event.timer);
     event.due = world_.clock.Now();
     Schedule(id);
@@ -132,15 +142,18 @@ void AsyncInvoker::FunctionRemoved(const std::string& arn) {
   }
 }
 
+bool AsyncInvoker::IsTooOld(const Event& event) const {
+  return world_.executor.Find(event.arn) != nullptr &&
+         world_.clock.Now() >= event.accepted + ConfigOf(event.arn).max_age;
+}
+
 void AsyncInvoker::Attempt(EventId id) {
   const auto found = events_.find(id);
   if (found == events_.end()) return;
   Event& event = found->second;
   event.timer = 0;
   if (paused_) return;
-  if (world_.clock.Now() >= event.accepted + ConfigOf(event.arn).max_age) {
-    return GiveUp(id, kEventAgeExceeded, nullptr);
-  }
+  if (IsTooOld(event)) return GiveUp(id, kEventAgeExceeded, nullptr);
   world_.executor.Invoke(
       event.arn, event.request,
       [this, id, epoch = epoch_](const absl::StatusOr<InvokeResult>& result) {
@@ -173,9 +186,12 @@ void AsyncInvoker::HandleResult(EventId id,
 
 void AsyncInvoker::Retry(EventId id, absl::Duration pause) {
   Event& event = events_.at(id);
-  // What is too old by then is given up when it is too old.
-  event.due = std::min(world_.clock.Now() + pause,
-                       event.accepted + ConfigOf(event.arn).max_age);
+  event.due = world_.clock.Now() + pause;
+  if (world_.executor.Find(event.arn) != nullptr) {
+    // What is too old by then is given up when it is too old.
+    event.due =
+        std::min(event.due, event.accepted + ConfigOf(event.arn).max_age);
+  }
   Save(id, event);
   Schedule(id);
 }

@@ -59,13 +59,18 @@ class AsyncInvoker {
   // Takes up what the store holds; at the start, and after a rollback.
   absl::Status Load();
 
+  // Nothing is executed or given up before: an event that is overdue at the
+  // start needs its function, and the function's configuration.
+  void Begin();
+
   void SetConfig(const std::string& arn, EventInvokeConfig config);
   void RemoveConfig(const std::string& arn);
   EventInvokeConfig ConfigOf(const std::string& arn) const;
   // None if it was not set.
   std::optional<EventInvokeConfig> FindConfig(const std::string& arn) const;
 
-  // What waited because the function was not there has its turn.
+  // What waited because the function was not there has its turn, unless it is
+  // too old by now: that waits on, until its configuration is there, too.
   void FunctionAdded(const std::string& arn);
   // Its events go with it.
   void FunctionRemoved(const std::string& arn);
@@ -87,12 +92,16 @@ class AsyncInvoker {
     InvokeRequest request{};
     absl::Time accepted;
     absl::Time due;
-    int failures = 0;             // of the function
-    int throttles = 0;            // in a row
-    WorkLoop::TimerId timer = 0;  // 0 while it is executed
+    int failures = 0;   // of the function
+    int throttles = 0;  // in a row
+    // 0 while it is executed, and before Begin().
+    WorkLoop::TimerId timer = 0;
   };
 
   void Schedule(EventId id);
+  // Whether it must not be tried any more. Never while its function is missing:
+  // then nobody knows how long it may wait, or where it is to go.
+  bool IsTooOld(const Event& event) const;
   void Attempt(EventId id);
   void HandleResult(EventId id, const absl::StatusOr<InvokeResult>& result);
   void Retry(EventId id, absl::Duration pause);
@@ -106,6 +115,7 @@ class AsyncInvoker {
   std::map<std::string, EventInvokeConfig> configs_;  // by ARN
   std::map<EventId, Event> events_;
   EventId last_event_ = 0;
+  bool begun_ = false;
   bool paused_ = false;
   // Timers of an earlier Load() are not to touch what this one has loaded.
   std::uint64_t epoch_ = 0;

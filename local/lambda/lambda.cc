@@ -169,6 +169,10 @@ void Lambda::WarmUp() {
   RunOnLoop([this] { executor_->WarmUp(); });
 }
 
+void Lambda::Begin() {
+  RunOnLoop([this] { async_->Begin(); });
+}
+
 void Lambda::Drain(absl::Duration limit) {
   const auto drained = std::make_shared<std::promise<void>>();
   std::future<void> done = drained->get_future();

@@ -5,6 +5,7 @@
 //       {.store = store, .clock = clock, .queues = queues, .sink = sink},
 //       {.folder = "/data/lambda", .credentials = …, .endpoint_url = …});
 //   absl::Status put = (*lambda)->PutFunction(config, Zip(bytes));
+//   (*lambda)->Begin();   // once all that was deployed is there again
 //   (*lambda)->Invoke(arn, {.payload = "{}"},
 //                     [](absl::StatusOr<InvokeResult> result) { ... });
 //   (*lambda)->InvokeAsync(arn, {.payload = "{}"}, nullptr,
@@ -113,6 +114,8 @@ class Lambda {
   void RemoveFunction(const std::string& arn);
   // As Executor's.
   void WarmUp();
+  // What was accepted for asynchronous invocation is executed from now on.
+  void Begin();
   // For the end: begins nothing more, and lets what runs finish, but not for
   // longer than `limit`, in real time. Messages stay on their queues, and
   // asynchronous invocations in the store, for the next start.

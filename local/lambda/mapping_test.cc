@@ -14,6 +14,7 @@
 #include "core/json/value.h"
 #include "gtest/gtest.h"
 #include "local/gateway/error.h"
+#include "local/lambda/async_invoker.h"
 #include "local/lambda/event_source_mapping.h"
 #include "local/lambda/lambda.h"
 #include "local/lambda/sqs_event.h"
@@ -111,6 +112,7 @@ TEST_F(Asynchronous, SurvivesARestart) {
   InvokeAsync(arn, "fail");
   clock_.AwaitIdle();
   Reopen();
+  lambda_->Begin();
   clock_.RunUntil(start_ + absl::Minutes(30));
   Put(config);
   clock_.AwaitIdle();
@@ -129,7 +131,45 @@ TEST_F(Asynchronous, KeepsForTheNextStartWhatComesAtTheEnd) {
   Reopen();
   Put(TestFunction());
   clock_.RunUntil(start_ + absl::Minutes(1));
+  EXPECT_EQ(lambda_->Statistics(arn).invocations, 0) << "before it began";
+  lambda_->Begin();
+  clock_.AwaitIdle();
   EXPECT_EQ(lambda_->Statistics(arn).invocations, 1);
+}
+
+TEST_F(Asynchronous, SendsToItsDestinationWhatBecameTooOldWhileNothingRan) {
+  const std::string arn = Put(TestFunction());
+  InvokeAsync(arn, "fail");
+  clock_.AwaitIdle();
+  Reopen();
+  clock_.RunUntil(start_ + absl::Hours(7));
+  Put(TestFunction());
+  clock_.AwaitIdle();
+  EXPECT_FALSE(Logged("subject", "given up"));
+  ASSERT_TRUE(
+      lambda_->PutEventInvokeConfig(arn, {.on_failure = kTestQueue}).ok());
+  lambda_->Begin();
+  clock_.AwaitIdle();
+  ASSERT_EQ(queues_->sent().size(), 1);
+  EXPECT_TRUE(absl::StrContains(queues_->sent()[0].body, "EventAgeExceeded"));
+  EXPECT_TRUE(Logged("subject", "given up: EventAgeExceeded"));
+}
+
+TEST_F(Asynchronous, GivesNothingUpWhileItsFunctionIsMissing) {
+  const std::string arn = Put(TestFunction());
+  InvokeAsync(arn, "fail");
+  clock_.AwaitIdle();
+  Reopen();
+  lambda_->Begin();
+  clock_.RunUntil(start_ + absl::Hours(7));
+  // As a deployment does: first the one, then the other.
+  Put(TestFunction());
+  clock_.AwaitIdle();
+  ASSERT_TRUE(
+      lambda_->PutEventInvokeConfig(arn, {.on_failure = kTestQueue}).ok());
+  clock_.RunUntil(clock_.Now() + kLongestThrottlePause);
+  ASSERT_EQ(queues_->sent().size(), 1);
+  EXPECT_TRUE(absl::StrContains(queues_->sent()[0].body, "EventAgeExceeded"));
 }
 
 TEST_F(Asynchronous, AsksForTheRolesPermissionToSendToTheDestination) {

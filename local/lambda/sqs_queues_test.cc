@@ -48,6 +48,7 @@ class SqsQueuesTest : public LambdaFixture {
          .credentials = [](const std::string&) { return aws::Credentials{}; },
          .endpoint_url = [] { return std::string(); },
          .timer = &timer_});
+    lambda_->Begin();
     CreateQueue(R"({"QueueName":"dead"})");
     CreateQueue(absl::StrCat(
         R"({"QueueName":"work","Attributes":{"VisibilityTimeout":"30",)",

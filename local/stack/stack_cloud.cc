@@ -121,7 +121,10 @@ class StackCloudImpl final : public StackCloud {
   absl::StatusOr<cfn::DeployResult> Deploy(
       const StackDeployment& deployment) override;
   void WarmUp() override { lambda_->WarmUp(); }
-  void Begin() override { events_->Begin(); }
+  void Begin() override {
+    lambda_->Begin();
+    events_->Begin();
+  }
   dashboard::DashboardSource& source() override { return *source_; }
   std::int64_t retries() const override { return queues_->all_retries(); }
   void Stop() override {

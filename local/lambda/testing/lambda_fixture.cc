@@ -19,6 +19,7 @@ LambdaFixture::LambdaFixture()
   folder_ = absl::StrCat(getenv("TEST_TMPDIR"), "/lambda-XXXXXX");
   EXPECT_NE(mkdtemp(folder_.data()), nullptr);
   Reopen();
+  lambda_->Begin();
 }
 
 LambdaFixture::~LambdaFixture() = default;

@@ -29,7 +29,7 @@ class LambdaFixture : public testing::Test {
   LambdaFixture();
   ~LambdaFixture() override;
 
-  // As after a restart: on the same store.
+  // As after a restart: on the same store, and not begun yet.
   void Reopen();
 
   static std::string TestZip();
