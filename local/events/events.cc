@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <future>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -279,11 +280,18 @@ void Events::HandleTimer(const std::string& arn) {
   if (found == rules_.end() || !found->second->next.has_value()) return;
   RuleState& state = *found->second;
   state.timer = 0;
-  const absl::Time boundary = *state.next;
-  if (world_.clock.Now() - boundary <= kMaxLateness) {
+  const absl::Time now = world_.clock.Now();
+  std::optional<absl::Time> boundary = state.next;
+  if (now - *boundary > kMaxLateness) {
+    // Of those that were passed over the last may not be too old.
+    boundary = state.schedule.Next(now - kMaxLateness - absl::Nanoseconds(1),
+                                   state.anchor);
+    if (boundary.has_value() && *boundary > now) boundary.reset();
+  }
+  if (boundary.has_value()) {
     state.last = boundary;
     SaveRule(state);
-    Fire(state, boundary);
+    Fire(state, *boundary);
   }
   Wait(state);
 }

@@ -6,13 +6,14 @@
 //   absl::Status put = (*events)->PutRule(rule);
 //   (*events)->Begin();   // once all that was deployed is there again
 //
-// A boundary fires once. Those that pass while the cloud does not run, or while
-// the machine sleeps, are not made up for: as on AWS a rule goes on with its
-// next one. What has fired is in the store before it is delivered, and leaves
-// it when the target has accepted it, so a crash repeats a delivery at worst,
-// with the same event id.
+// A boundary fires once. Those that pass while the cloud does not run are not
+// made up for: as on AWS a rule goes on with its next one. While the machine
+// sleeps neither, but for one that is not older than kMaxLateness when it
+// wakes: that fires late. What has fired is in the store before it is
+// delivered, and leaves it when the target has accepted it, so a crash repeats
+// a delivery at worst, with the same event id.
 //
-// The clock may be set. Forward: what is passed over is not made up for.
+// The clock may be set. Forward: as if the machine had slept.
 // Back: boundaries that have fired do not fire again; if it is set back by more
 // than kMaxStepBack, it was wrong before, and rules go by the new time.
 #ifndef BYOSHIN_LOCAL_EVENTS_EVENTS_H_

@@ -216,14 +216,34 @@ TEST_F(EventsTest, DeliversAfterARestartWhatHadFired) {
   EXPECT_EQ(targets_.times(), Times{"2025-12-02T10:24:00Z"});
 }
 
-TEST_F(EventsTest, SkipsWhatASetForwardClockPassesOver) {
+TEST_F(EventsTest, SkipsWhatASetForwardClockPassesOverButForTheLastMinute) {
   Begin(TestRule());
   clock_.clock().AwaitIdle();
   clock_.clock().AdvanceBy(absl::Hours(2));
   clock_.clock().AwaitIdle();
-  EXPECT_EQ(targets_.times(), Times{});
+  EXPECT_EQ(targets_.times(), Times{"2025-12-02T12:23:00Z"});
   RunFor(absl::Minutes(1));
-  EXPECT_EQ(targets_.times(), Times{"2025-12-02T12:24:00Z"});
+  EXPECT_EQ(targets_.times(),
+            (Times{"2025-12-02T12:23:00Z", "2025-12-02T12:24:00Z"}));
+}
+
+TEST_F(EventsTest, FiresBothBoundariesOfAMinuteThatASleepEndsWith) {
+  Begin(TestRule());
+  clock_.clock().AwaitIdle();
+  clock_.clock().AdvanceBy(absl::Minutes(6) + absl::Seconds(30));  // 10:30:00
+  clock_.clock().AwaitIdle();
+  EXPECT_EQ(targets_.times(),
+            (Times{"2025-12-02T10:29:00Z", "2025-12-02T10:30:00Z"}));
+}
+
+TEST_F(EventsTest, SkipsWhatIsTooOldThoughItIsTheLastThatWasPassedOver) {
+  Begin(TestRule("rate(5 minutes)"));  // 10:28, 10:33, ...
+  clock_.clock().AwaitIdle();
+  clock_.clock().AdvanceBy(absl::Minutes(12));  // 10:35:30
+  clock_.clock().AwaitIdle();
+  EXPECT_EQ(targets_.times(), Times{});
+  RunFor(absl::Minutes(3));
+  EXPECT_EQ(targets_.times(), Times{"2025-12-02T10:38:00Z"});
 }
 
 TEST_F(EventsTest, FiresLateRatherThanNeverIfItIsALittleLate) {

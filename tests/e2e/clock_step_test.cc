@@ -53,18 +53,20 @@ class ClockStepTest : public testing::Test {
 TEST_F(ClockStepTest, ForwardPassesOverMinutesAndLosesNoneThatHasFired) {
   RunUntil(absl::Seconds(150));
   clock_.Step(absl::Minutes(10));
-  // The rest of the minute is overdue now, and is stored at once.
+  // The rest of the minute is overdue now, and is stored at once. So is the
+  // first slot of the minute that has begun: it fires late, at 10:12:30.
   clock_.base().RunUntil(clock_.base().Now());
   std::map<absl::Time, int> expected;
   AddOnce(absl::ZeroDuration(), absl::Minutes(3), expected);
+  AddOnce(absl::Minutes(12), absl::Minutes(12) + time::kSlotInterval, expected);
   EXPECT_EQ(cloud_.stored(), expected);
-  EXPECT_EQ(cloud_.StatusOf(kSender).invocations, 3);
+  EXPECT_EQ(cloud_.StatusOf(kSender).invocations, 3 + 1);
 
   // It goes on with the next minute; those between never were.
   RunUntil(absl::Minutes(15) - absl::Seconds(1));
-  AddOnce(absl::Minutes(13), absl::Minutes(15), expected);
+  AddOnce(absl::Minutes(12), absl::Minutes(15), expected);
   EXPECT_EQ(cloud_.stored(), expected);
-  EXPECT_EQ(cloud_.StatusOf(kSender).invocations, 3 + 2);
+  EXPECT_EQ(cloud_.StatusOf(kSender).invocations, 3 + 3);
   ExpectNoErrors();
 }
 
