@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <functional>
 #include <future>
 #include <string>
 #include <thread>
@@ -130,6 +131,15 @@ TEST_F(Execution, TimesOutAFunctionThatHangsAndReplacesIt) {
   EXPECT_TRUE(Logged("subject", "Status: timeout"));
   EXPECT_EQ(Invoke(arn, "hello")->payload, "\"hello\"");
   EXPECT_EQ(lambda_->Statistics(arn).cold_starts, 2);
+}
+
+// It is for the address sanitizer to see.
+TEST_F(Execution, ATimeOutThatIsTooLateToCancelTouchesNothingThatIsGone) {
+  const std::string arn = Put(TestFunction());
+  std::future<absl::StatusOr<InvokeResult>> hanging = Start(arn, "hang");
+  const std::function<void()> expire = timer_.Take(absl::Seconds(3));
+  lambda_ = nullptr;
+  expire();
 }
 
 TEST_F(Execution, SimulatedTimeWaitsForAFunctionThatRuns) {

@@ -94,7 +94,7 @@ struct Executor::Function {
 };
 
 Executor::Executor(World world, Options options)
-    : world_(world), options_(std::move(options)) {}
+    : world_(std::move(world)), options_(std::move(options)) {}
 
 Executor::~Executor() {
   for (auto& [id, slot] : slots_) CancelTimers(*slot);
@@ -573,8 +573,8 @@ void Executor::After(absl::Duration duration, RealTimer::Id& timer,
   if (timer != 0) world_.timer.Cancel(timer);
   // `work` uses this, and the loop runs it only while this is there.
   timer = world_.timer.After(duration,
-                             [loop = &world_.loop, work = std::move(work)] {
-                               loop->Submit([work]() -> AfterCommit {
+                             [gate = world_.gate, work = std::move(work)] {
+                               gate->Submit([work]() -> AfterCommit {
                                  work();
                                  return nullptr;
                                });

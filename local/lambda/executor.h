@@ -33,6 +33,7 @@
 #include "local/lambda/environment.h"
 #include "local/lambda/function.h"
 #include "local/lambda/logs.h"
+#include "local/lambda/loop_gate.h"
 #include "local/lambda/real_timer.h"
 #include "local/lambda/report.h"
 #include "local/store/work_loop.h"
@@ -79,6 +80,9 @@ class Executor {
   // All outlive the executor.
   struct World {
     WorkLoop& loop;
+    // To `loop`, for timers: those that are about to expire can't be stopped,
+    // and may do so when both are gone.
+    std::shared_ptr<LoopGate> gate;
     time::Clock& clock;
     RealTimer& timer;
     Logs& logs;

@@ -81,6 +81,7 @@ Lambda::Lambda(World world, Options options, CodeStore code)
   executor_ = std::make_unique<Executor>(
       Executor::World{
           .loop = loop_,
+          .gate = gate_,
           .clock = world_.clock,
           .timer = options_.timer == nullptr ? *own_timer_ : *options_.timer,
           .logs = logs_},

@@ -33,21 +33,22 @@ class ManualTimer final : public RealTimer {
   }
 
   // Waits until a timer of exactly this duration is set, and lets it expire.
-  void Expire(absl::Duration duration) {
-    std::function<void()> expired;
-    {
-      std::unique_lock<std::mutex> lock(mutex_);
-      auto found = timers_.end();
-      changed_.wait(lock, [&] {
-        for (found = timers_.begin(); found != timers_.end(); ++found) {
-          if (found->second.first == duration) return true;
-        }
-        return false;
-      });
-      expired = std::move(found->second.second);
-      timers_.erase(found);
-    }
-    expired();
+  void Expire(absl::Duration duration) { Take(duration)(); }
+
+  // The same, but that it is still about to call: whoever cancels it now is too
+  // late.
+  std::function<void()> Take(absl::Duration duration) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    auto found = timers_.end();
+    changed_.wait(lock, [&] {
+      for (found = timers_.begin(); found != timers_.end(); ++found) {
+        if (found->second.first == duration) return true;
+      }
+      return false;
+    });
+    std::function<void()> expired = std::move(found->second.second);
+    timers_.erase(found);
+    return expired;
   }
 
  private:
