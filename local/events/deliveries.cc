@@ -118,6 +118,11 @@ void Events::GiveUp(DeliveryId id, const absl::Status& status,
     if (candidate.id == delivery.target_id) target = candidate;
   }
   if (target.dead_letters.empty()) return Remove(id);
+  // A queue that does not let it in loses the event, as on AWS.
+  if (world_.authorize &&
+      !world_.authorize(delivery.rule_arn, target.dead_letters).ok()) {
+    return Remove(id);
+  }
   const auto text = [](absl::string_view name, absl::string_view value) {
     return lambda::QueueMessageAttribute{.name = std::string(name),
                                          .data_type = "String",

@@ -30,7 +30,7 @@ absl::Time ToTime(const Json::Value& value) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Events>> Events::Open(World world) {
-  std::unique_ptr<Events> events(new Events(world));
+  std::unique_ptr<Events> events(new Events(std::move(world)));
   absl::Status loaded;
   events->RunOnLoop([&] { loaded = events->Load(); });
   if (!loaded.ok()) return loaded;
@@ -38,8 +38,8 @@ absl::StatusOr<std::unique_ptr<Events>> Events::Open(World world) {
 }
 
 Events::Events(World world)
-    : world_(world),
-      loop_(world.store, world.clock,
+    : world_(std::move(world)),
+      loop_(world_.store, world_.clock,
             {.on_rollback = [this] { Load().IgnoreError(); }}),
       gate_(std::make_shared<lambda::LoopGate>(loop_)) {}
 

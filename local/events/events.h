@@ -85,6 +85,11 @@ class Events {
     lambda::QueueSink& sink;
     // Notices that the clock was set back while a rule waits for it.
     lambda::RealTimer& timer;
+    // Whether the rule may send to the queue, which its policy has to say.
+    // Called on a thread of this; whoever refuses tells people. Null: it may.
+    std::function<absl::Status(const std::string& rule_arn,
+                               const std::string& queue_arn)>
+        authorize{};
   };
 
   static absl::StatusOr<std::unique_ptr<Events>> Open(World world);

@@ -128,7 +128,12 @@ class EventsTest : public testing::Test {
                       .clock = clock_,
                       .targets = targets_,
                       .sink = queues_,
-                      .timer = timer_});
+                      .timer = timer_,
+                      .authorize = [this](const std::string& rule,
+                                          const std::string& queue) {
+                        asked_.emplace_back(rule, queue);
+                        return allowed_;
+                      }});
     ASSERT_TRUE(events.ok()) << events.status();
     events_ = *std::move(events);
   }
@@ -160,6 +165,9 @@ class EventsTest : public testing::Test {
   std::unique_ptr<Store> store_ = *OpenSqliteStore({});
   lambda::FakeQueues queues_{clock_};
   FakeTargets targets_{clock_};
+  // What the policies of queues say, and who asked: rule and queue.
+  absl::Status allowed_;
+  std::vector<std::pair<std::string, std::string>> asked_;
   std::unique_ptr<Events> events_;
 };
 
@@ -301,6 +309,17 @@ TEST_F(EventsTest, TriesAgainAndThenGivesUpIntoTheDeadLetterQueue) {
   EXPECT_EQ(attributes["RETRY_ATTEMPTS"], "3");
   EXPECT_EQ(attributes["EXHAUSTED_RETRY_CONDITION"], "MaximumRetryAttempts");
   EXPECT_EQ(attributes["ERROR_MESSAGE"], "down");
+}
+
+TEST_F(EventsTest, SendsNoDeadLetterToAQueueThatDoesNotLetTheRule) {
+  allowed_ = absl::PermissionDeniedError("no");
+  targets_.FailWith(absl::NotFoundError("gone"), 1);
+  Begin(TestRule());
+  RunFor(absl::Minutes(1));
+  EXPECT_EQ(asked_, (std::vector<std::pair<std::string, std::string>>{
+                        {TestRule().arn, kDeadLetters}}));
+  EXPECT_TRUE(queues_.sent().empty());
+  EXPECT_EQ(events_->ListRules()[0].pending_deliveries, 0);
 }
 
 TEST_F(EventsTest, GivesUpWhatIsTooOld) {

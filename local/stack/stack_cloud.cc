@@ -148,6 +148,9 @@ class StackCloudImpl final : public StackCloud {
   absl::StatusOr<aws::Credentials> CredentialsOf(const std::string& role);
   absl::Status AuthorizeRole(const std::string& role, const std::string& action,
                              const std::string& resource);
+  absl::Status AuthorizeRule(const std::string& rule, const std::string& queue);
+  // Tells people of a refusal.
+  absl::Status Authorize(const iam::AccessRequest& request);
   bool TakeOther(const http::ServerRequest& request,
                  const http::Responder& respond);
   void NoteDenial(const iam::AccessRequest& request,
@@ -314,7 +317,12 @@ absl::Status StackCloudImpl::OpenServices() {
                             .clock = clock_,
                             .targets = *targets_,
                             .sink = *sqs_queues_,
-                            .timer = timer_});
+                            .timer = timer_,
+                            .authorize =
+                                [this](const std::string& rule,
+                                       const std::string& queue) {
+                                  return AuthorizeRule(rule, queue);
+                                }});
   if (!events.ok()) return events.status();
   events_ = *std::move(events);
 
@@ -386,12 +394,24 @@ absl::StatusOr<aws::Credentials> StackCloudImpl::CredentialsOf(
 absl::Status StackCloudImpl::AuthorizeRole(const std::string& role,
                                            const std::string& action,
                                            const std::string& resource) {
-  const iam::AccessRequest request{
-      .principal = {.kind = iam::Principal::Kind::kRole,
-                    .id = role,
-                    .role_arn = role},
-      .action = action,
-      .resource = resource};
+  return Authorize({.principal = {.kind = iam::Principal::Kind::kRole,
+                                  .id = role,
+                                  .role_arn = role},
+                    .action = action,
+                    .resource = resource});
+}
+
+// https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html
+absl::Status StackCloudImpl::AuthorizeRule(const std::string& rule,
+                                           const std::string& queue) {
+  return Authorize(
+      {.principal = iam::ServicePrincipal("events.amazonaws.com"),
+       .action = "sqs:SendMessage",
+       .resource = queue,
+       .context = {{"aws:SourceArn", rule}}});
+}
+
+absl::Status StackCloudImpl::Authorize(const iam::AccessRequest& request) {
   const iam::Decision decision = iam_->Authorize(request);
   if (decision.allowed()) return absl::OkStatus();
   NoteDenial(request, decision);

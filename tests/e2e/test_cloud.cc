@@ -45,6 +45,11 @@ TestCloud::TestCloud(time::Clock& clock) : deployment_(ReadDeployment()) {
                [this](const local::dashboard::SlotRecord& record) {
                  const std::lock_guard<std::mutex> lock(mutex_);
                  ++stored_[record.slot];
+               },
+           .on_note =
+               [this](const std::string& note) {
+                 const std::lock_guard<std::mutex> lock(mutex_);
+                 notes_.push_back(note);
                }},
           clock);
   EXPECT_TRUE(cloud.ok()) << cloud.status();
@@ -59,6 +64,11 @@ absl::Status TestCloud::Deploy(
 std::map<absl::Time, int> TestCloud::stored() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return stored_;
+}
+
+std::vector<std::string> TestCloud::notes() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return notes_;
 }
 
 FunctionStatus TestCloud::StatusOf(absl::string_view function) {

@@ -46,6 +46,9 @@ class TestCloud {
   // How often each slot was stored.
   std::map<absl::Time, int> stored() const;
 
+  // What people were told, oldest first.
+  std::vector<std::string> notes() const;
+
   // What the dashboard says of a function of the template, by its logical name.
   local::dashboard::FunctionStatus StatusOf(absl::string_view function);
   // Whether a line of its log has `text`.
@@ -55,6 +58,7 @@ class TestCloud {
   local::stack::StackDeployment deployment_;
   mutable std::mutex mutex_;
   std::map<absl::Time, int> stored_;  // guarded by mutex_
+  std::vector<std::string> notes_;    // guarded by mutex_
   std::unique_ptr<http::Server> api_;
   std::unique_ptr<local::stack::StackCloud> cloud_;
 };
