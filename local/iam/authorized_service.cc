@@ -78,9 +78,41 @@ std::string TableArn(const Call& call, const std::string& name) {
              : Arn("dynamodb", call, absl::StrCat("table/", name));
 }
 
-// The tables and indexes that a request names.
-std::set<std::string> DynamoDbResources(const Call& call) {
-  const Json::Value body = BodyOf(call);
+// What an element of a transaction does, by the member that says so.
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
+constexpr std::pair<const char*, const char*> kTransactionActions[] = {
+    {"Put", "dynamodb:PutItem"},
+    {"Update", "dynamodb:UpdateItem"},
+    {"Delete", "dynamodb:DeleteItem"},
+    {"ConditionCheck", "dynamodb:ConditionCheckItem"},
+    {"Get", "dynamodb:GetItem"}};
+
+// A transaction has no action of its own: who may do each of its elements may
+// do it.
+std::vector<NeededPermission> TransactionPermissions(const Call& call,
+                                                     const Json::Value& items) {
+  if (!items.isArray()) return {};
+  // Each once.
+  std::set<std::pair<std::string, std::string>> needed;
+  for (const Json::Value& item : items) {
+    if (!item.isObject()) continue;
+    for (const auto& [member, action] : kTransactionActions) {
+      const Json::Value& element = item[member];
+      if (element.isNull()) continue;
+      const std::string table = Text(element, "TableName");
+      needed.emplace(action, table.empty() ? "*" : TableArn(call, table));
+    }
+  }
+  std::vector<NeededPermission> permissions;
+  for (const auto& [action, resource] : needed) {
+    permissions.push_back({.action = action, .resource = resource});
+  }
+  return permissions;
+}
+
+// The tables and indexes that a request names, other than a transaction.
+std::set<std::string> DynamoDbResources(const Call& call,
+                                        const Json::Value& body) {
   std::set<std::string> arns;
   if (const std::string table = Text(body, "TableName"); !table.empty()) {
     const std::string index = Text(body, "IndexName");
@@ -96,16 +128,22 @@ std::set<std::string> DynamoDbResources(const Call& call) {
       arns.insert(TableArn(call, table));
     }
   }
-  if (body["TransactItems"].isArray()) {
-    for (const Json::Value& item : body["TransactItems"]) {
-      if (!item.isObject()) continue;
-      for (const Json::Value& action : item) {
-        const std::string table = Text(action, "TableName");
-        if (!table.empty()) arns.insert(TableArn(call, table));
-      }
+  return arns;
+}
+
+std::vector<NeededPermission> DynamoDbPermissions(const Call& call) {
+  const Json::Value body = BodyOf(call);
+  const std::string action = absl::StrCat("dynamodb:", call.operation);
+  std::vector<NeededPermission> needed;
+  if (absl::StartsWith(call.operation, "Transact")) {
+    needed = TransactionPermissions(call, body["TransactItems"]);
+  } else {
+    for (const std::string& arn : DynamoDbResources(call, body)) {
+      needed.push_back({.action = action, .resource = arn});
     }
   }
-  return arns;
+  if (needed.empty()) needed.push_back({.action = action, .resource = "*"});
+  return needed;
 }
 
 // What a path below /…/functions/NAME/ stands for.
@@ -128,28 +166,27 @@ NeededPermission LambdaPermission(const Call& call) {
       absl::StrSplit(call.path, '/', absl::SkipEmpty());
   const bool mappings = parts.size() > 1 && parts[1] == "event-source-mappings";
   if (mappings && parts.size() > 2) {
-    return {
-        .action = "lambda:GetEventSourceMapping",
-        .resources = {Arn("lambda", call,
-                          absl::StrCat("event-source-mapping:", parts[2]))}};
+    return {.action = "lambda:GetEventSourceMapping",
+            .resource = Arn("lambda", call,
+                            absl::StrCat("event-source-mapping:", parts[2]))};
   }
   if (parts.size() < 3 || parts[1] != "functions") {
     return {.action = mappings ? "lambda:ListEventSourceMappings"
                                : "lambda:ListFunctions",
-            .resources = {"*"}};
+            .resource = "*"};
   }
   return {.action = LambdaAction(parts.size() > 3 ? parts.back() : ""),
-          .resources = {
+          .resource =
               absl::StartsWith(parts[2], "arn:")
                   ? parts[2]
-                  : Arn("lambda", call, absl::StrCat("function:", parts[2]))}};
+                  : Arn("lambda", call, absl::StrCat("function:", parts[2]))};
 }
 
 // API Gateway's actions are HTTP's methods, its resources paths.
 NeededPermission ApiGatewayPermission(const Call& call) {
   return {.action = absl::StrCat("apigateway:", call.method),
-          .resources = {absl::StrCat("arn:aws:apigateway:", call.region,
-                                     "::", call.path)}};
+          .resource = absl::StrCat("arn:aws:apigateway:", call.region,
+                                   "::", call.path)};
 }
 
 // The parameter of this name, in either protocol; empty if there is none.
@@ -179,9 +216,8 @@ constexpr ResourceName kResourceNames[] = {
 
 // For services whose actions are called like their operations.
 NeededPermission NamedPermission(absl::string_view service, const Call& call) {
-  NeededPermission needed{.action = absl::StrCat(service, ":", call.operation)};
-  // Everybody may ask who they are.
-  if (service == "sts" && call.operation == "GetCallerIdentity") return needed;
+  NeededPermission needed{.action = absl::StrCat(service, ":", call.operation),
+                          .resource = "*"};
   for (const ResourceName& form : kResourceNames) {
     if (form.service != service) continue;
     const std::string name = ParameterOf(call, form.parameter);
@@ -189,13 +225,12 @@ NeededPermission NamedPermission(absl::string_view service, const Call& call) {
     Call where = call;
     // Roles have no region.
     if (service == "iam") where.region.clear();
-    needed.resources = {
+    needed.resource =
         absl::StartsWith(name, "arn:")
             ? name
-            : Arn(service, where, absl::StrCat(form.before, name, form.after))};
-    return needed;
+            : Arn(service, where, absl::StrCat(form.before, name, form.after));
+    break;
   }
-  needed.resources = {"*"};
   return needed;
 }
 
@@ -218,21 +253,20 @@ Answer Denied(absl::string_view service, const Call& call,
 
 }  // namespace
 
-NeededPermission PermissionFor(absl::string_view service, const Call& call) {
-  if (service == "lambda") return LambdaPermission(call);
-  if (service == "apigateway") return ApiGatewayPermission(call);
+std::vector<NeededPermission> PermissionsFor(absl::string_view service,
+                                             const Call& call) {
+  if (service == "lambda") return {LambdaPermission(call)};
+  if (service == "apigateway") return {ApiGatewayPermission(call)};
+  if (service == "dynamodb") return DynamoDbPermissions(call);
   if (service == "sqs") {
     const std::string queue =
         call.operation == "ListQueues" ? "" : QueueNameOf(call);
-    return {.action = SqsAction(call.operation),
-            .resources = {queue.empty() ? "*" : Arn("sqs", call, queue)}};
+    return {{.action = SqsAction(call.operation),
+             .resource = queue.empty() ? "*" : Arn("sqs", call, queue)}};
   }
-  if (service != "dynamodb") return NamedPermission(service, call);
-  const std::set<std::string> arns = DynamoDbResources(call);
-  NeededPermission needed{.action = absl::StrCat(service, ":", call.operation),
-                          .resources = {arns.begin(), arns.end()}};
-  if (needed.resources.empty()) needed.resources.push_back("*");
-  return needed;
+  // Everybody may ask who they are.
+  if (service == "sts" && call.operation == "GetCallerIdentity") return {};
+  return {NamedPermission(service, call)};
 }
 
 AuthorizedService::AuthorizedService(Service& service, const Iam& iam,
@@ -246,11 +280,10 @@ void AuthorizedService::Handle(Call call, AnswerFunction answer) {
   if (principal.kind == Principal::Kind::kAccount) {
     return service_.Handle(std::move(call), std::move(answer));
   }
-  NeededPermission needed = PermissionFor(service_.name(), call);
-  for (std::string& resource : needed.resources) {
+  for (NeededPermission& needed : PermissionsFor(service_.name(), call)) {
     const AccessRequest request{.principal = principal,
-                                .action = needed.action,
-                                .resource = std::move(resource)};
+                                .action = std::move(needed.action),
+                                .resource = std::move(needed.resource)};
     const Decision decision = iam_.Authorize(request);
     if (decision.allowed()) continue;
     if (options_.on_denied) options_.on_denied(request, decision);

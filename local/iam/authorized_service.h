@@ -18,15 +18,18 @@
 
 namespace byoshin::local::iam {
 
-// What a call needs to be allowed: the action on each of the resources.
+// What a call needs to be allowed, among other things.
 struct NeededPermission {
-  std::string action{};                  // "sqs:SendMessage"
-  std::vector<std::string> resources{};  // ARNs; "*" where there is none
+  std::string action{};    // "sqs:SendMessage"
+  std::string resource{};  // an ARN; "*" where there is none
+
+  bool operator==(const NeededPermission&) const = default;
 };
 
 // For calls of all services. What a malformed body does not tell is "*": the
-// service itself refuses such a call. No resources: anybody may.
-NeededPermission PermissionFor(absl::string_view service, const Call& call);
+// service itself refuses such a call. None: anybody may.
+std::vector<NeededPermission> PermissionsFor(absl::string_view service,
+                                             const Call& call);
 
 // Thread-safe.
 class AuthorizedService final : public Service {

@@ -28,87 +28,123 @@ Call CallOf(absl::string_view operation, absl::string_view body) {
           .caller = {.access_key_id = "test", .account_id = "000000000000"}};
 }
 
-TEST(PermissionFor, NamesTheQueueWhereverItStands) {
+// Of calls that need one action.
+std::string ActionOf(absl::string_view service, const Call& call) {
+  const std::vector<NeededPermission> needed = PermissionsFor(service, call);
+  return needed.size() == 1 ? needed[0].action : "";
+}
+
+Strings ResourcesOf(absl::string_view service, const Call& call) {
+  Strings resources;
+  for (const NeededPermission& needed : PermissionsFor(service, call)) {
+    resources.push_back(needed.resource);
+  }
+  return resources;
+}
+
+TEST(PermissionsFor, NamesTheQueueWhereverItStands) {
   const std::string arn = "arn:aws:sqs:us-east-1:000000000000:orders";
   Call call =
       CallOf("SendMessageBatch",
              R"({"QueueUrl":"http://127.0.0.1:4566/000000000000/orders"})");
-  EXPECT_EQ(PermissionFor("sqs", call).action, "sqs:SendMessage");
-  EXPECT_EQ(PermissionFor("sqs", call).resources, Strings{arn});
+  EXPECT_EQ(ActionOf("sqs", call), "sqs:SendMessage");
+  EXPECT_EQ(ResourcesOf("sqs", call), Strings{arn});
   call = CallOf("CreateQueue", R"({"QueueName":"orders"})");
-  EXPECT_EQ(PermissionFor("sqs", call).resources, Strings{arn});
+  EXPECT_EQ(ResourcesOf("sqs", call), Strings{arn});
   call = CallOf("ReceiveMessage", "Action=ReceiveMessage&QueueName=orders");
   call.protocol = WireProtocol::kQuery;
-  EXPECT_EQ(PermissionFor("sqs", call).resources, Strings{arn});
+  EXPECT_EQ(ResourcesOf("sqs", call), Strings{arn});
   call.body = "Action=ReceiveMessage";
   call.path = "/000000000000/orders";
-  EXPECT_EQ(PermissionFor("sqs", call).resources, Strings{arn});
-  EXPECT_EQ(PermissionFor("sqs", CallOf("ListQueues", "{}")).resources,
+  EXPECT_EQ(ResourcesOf("sqs", call), Strings{arn});
+  EXPECT_EQ(ResourcesOf("sqs", CallOf("ListQueues", "{}")),
             Strings{"*"});
 }
 
-TEST(PermissionFor, NamesEveryTableAndIndex) {
+TEST(PermissionsFor, NamesEveryTableAndIndex) {
   const std::string table = "arn:aws:dynamodb:us-east-1:000000000000:table/";
-  EXPECT_EQ(PermissionFor("dynamodb", CallOf("Query", R"({"TableName":"a",
-                "IndexName":"i"})"))
-                .resources,
+  EXPECT_EQ(ResourcesOf("dynamodb", CallOf("Query", R"({"TableName":"a",
+                "IndexName":"i"})")),
             Strings{table + "a/index/i"});
   EXPECT_EQ(
-      PermissionFor("dynamodb", CallOf("BatchGetItem",
-                                       R"({"RequestItems":{"a":{},"b":{}}})"))
-          .resources,
-      (Strings{table + "a", table + "b"}));
-  EXPECT_EQ(PermissionFor("dynamodb",
-                          CallOf("TransactWriteItems",
-                                 R"({"TransactItems":[{"Put":{"TableName":"a"}},
-                    {"Delete":{"TableName":"b"}},{"Put":{"TableName":"a"}}]})"))
-                .resources,
-            (Strings{table + "a", table + "b"}));
+      PermissionsFor(
+          "dynamodb",
+          CallOf("BatchGetItem", R"({"RequestItems":{"a":{},"b":{}}})")),
+      (std::vector<NeededPermission>{{"dynamodb:BatchGetItem", table + "a"},
+                                     {"dynamodb:BatchGetItem", table + "b"}}));
   for (const char* nonsense : {"", "[]", "{", R"({"TableName":5})"}) {
-    EXPECT_EQ(PermissionFor("dynamodb", CallOf("PutItem", nonsense)).resources,
+    EXPECT_EQ(ResourcesOf("dynamodb", CallOf("PutItem", nonsense)),
               Strings{"*"});
   }
 }
 
-TEST(PermissionFor, NamesWhatIsInspected) {
-  const auto resource = [](absl::string_view service, const Call& call) {
-    return PermissionFor(service, call).resources;
-  };
+TEST(PermissionsFor, NamesWhatEachElementOfATransactionDoes) {
+  using Needed = std::vector<NeededPermission>;
+  const std::string table = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+  EXPECT_EQ(
+      PermissionsFor(
+          "dynamodb",
+          CallOf("TransactWriteItems", R"({"TransactItems":[
+              {"Put":{"TableName":"a"}},{"Delete":{"TableName":"b"}},
+              {"Put":{"TableName":"a"}},{"Update":{"TableName":"a"}},
+              {"ConditionCheck":{"TableName":"c"}}]})")),
+      (Needed{{"dynamodb:ConditionCheckItem", table + "c"},
+              {"dynamodb:DeleteItem", table + "b"},
+              {"dynamodb:PutItem", table + "a"},
+              {"dynamodb:UpdateItem", table + "a"}}));
+  EXPECT_EQ(PermissionsFor("dynamodb",
+                           CallOf("TransactGetItems", R"({"TransactItems":[
+                               {"Get":{"TableName":"a"}}]})")),
+            (Needed{{"dynamodb:GetItem", table + "a"}}));
+  // The service refuses these.
+  EXPECT_EQ(PermissionsFor("dynamodb", CallOf("TransactGetItems", R"({
+                "TransactItems":[{"Get":5},{"Other":{}},6]})")),
+            (Needed{{"dynamodb:GetItem", "*"}}));
+  EXPECT_EQ(PermissionsFor("dynamodb", CallOf("TransactGetItems", R"({
+                "TransactItems":[]})")),
+            (Needed{{"dynamodb:TransactGetItems", "*"}}));
+  // No other call gains by looking like one.
+  EXPECT_EQ(PermissionsFor("dynamodb", CallOf("ListTables", R"({
+                "TransactItems":[{"Put":{"TableName":"a"}}]})")),
+            (Needed{{"dynamodb:ListTables", "*"}}));
+}
+
+TEST(PermissionsFor, NamesWhatIsInspected) {
   Call stacks = CallOf("DescribeStacks", "Action=DescribeStacks&StackName=s");
   stacks.protocol = WireProtocol::kQuery;
-  EXPECT_EQ(PermissionFor("cloudformation", stacks).action,
+  EXPECT_EQ(ActionOf("cloudformation", stacks),
             "cloudformation:DescribeStacks");
-  EXPECT_EQ(resource("cloudformation", stacks),
+  EXPECT_EQ(ResourcesOf("cloudformation", stacks),
             Strings{"arn:aws:cloudformation:us-east-1:000000000000:stack/s/*"});
-  EXPECT_EQ(resource("events", CallOf("DisableRule", R"({"Name":"r"})")),
+  EXPECT_EQ(ResourcesOf("events", CallOf("DisableRule", R"({"Name":"r"})")),
             Strings{"arn:aws:events:us-east-1:000000000000:rule/r"});
   EXPECT_EQ(
-      resource("logs", CallOf("FilterLogEvents", R"({"logGroupName":"/g"})")),
+      ResourcesOf("logs", CallOf("FilterLogEvents", R"({"logGroupName":"/g"})")),
       Strings{"arn:aws:logs:us-east-1:000000000000:log-group:/g:*"});
-  EXPECT_EQ(resource("logs", CallOf("DescribeLogGroups", "{}")), Strings{"*"});
+  EXPECT_EQ(ResourcesOf("logs", CallOf("DescribeLogGroups", "{}")), Strings{"*"});
   Call role = CallOf("GetRole", "Action=GetRole&RoleName=r");
   role.protocol = WireProtocol::kQuery;
-  EXPECT_EQ(resource("iam", role), Strings{"arn:aws:iam::000000000000:role/r"});
+  EXPECT_EQ(ResourcesOf("iam", role), Strings{"arn:aws:iam::000000000000:role/r"});
   // Nobody needs a permission for this.
-  EXPECT_EQ(resource("sts", CallOf("GetCallerIdentity", "")), Strings{});
+  EXPECT_EQ(ResourcesOf("sts", CallOf("GetCallerIdentity", "")), Strings{});
   Call api = CallOf("", "");
   api.method = "GET";
   api.path = "/restapis/a";
-  EXPECT_EQ(PermissionFor("apigateway", api).action, "apigateway:GET");
-  EXPECT_EQ(resource("apigateway", api),
+  EXPECT_EQ(ActionOf("apigateway", api), "apigateway:GET");
+  EXPECT_EQ(ResourcesOf("apigateway", api),
             Strings{"arn:aws:apigateway:us-east-1::/restapis/a"});
 }
 
-TEST(PermissionFor, NamesTheFunction) {
+TEST(PermissionsFor, NamesTheFunction) {
   Call call;
   call.path = "/2015-03-31/functions/f/invocations";
   call.region = "us-east-1";
   call.caller.account_id = "000000000000";
-  EXPECT_EQ(PermissionFor("lambda", call).action, "lambda:InvokeFunction");
-  EXPECT_EQ(PermissionFor("lambda", call).resources,
+  EXPECT_EQ(ActionOf("lambda", call), "lambda:InvokeFunction");
+  EXPECT_EQ(ResourcesOf("lambda", call),
             Strings{"arn:aws:lambda:us-east-1:000000000000:function:f"});
   call.path = "/2015-03-31/functions";
-  EXPECT_EQ(PermissionFor("lambda", call).action, "lambda:ListFunctions");
+  EXPECT_EQ(ActionOf("lambda", call), "lambda:ListFunctions");
 }
 
 class Accepting final : public Service {
@@ -177,6 +213,15 @@ TEST(AuthorizedService, HoldsASessionToItsRoleAndLetsTheAccountDoAll) {
   EXPECT_EQ(service.calls, 1);
   EXPECT_EQ(denied, (Strings{"dynamodb:PutItem", "dynamodb:DeleteItem",
                              "dynamodb:PutItem"}));
+  // Who may put an item may do so in a transaction, and no more there.
+  EXPECT_EQ(status(key, "TransactWriteItems", R"({"TransactItems":[
+                {"Put":{"TableName":"mine"}}]})"),
+            200);
+  EXPECT_EQ(status(key, "TransactWriteItems", R"({"TransactItems":[
+                {"Put":{"TableName":"mine"}},
+                {"Delete":{"TableName":"mine"}}]})"),
+            400);
+  EXPECT_EQ(denied.back(), "dynamodb:DeleteItem");
   EXPECT_EQ(status("test", "DeleteTable", R"({"TableName":"other"})"), 200);
 }
 
