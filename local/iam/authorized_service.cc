@@ -275,9 +275,10 @@ AuthorizedService::AuthorizedService(Service& service, const Iam& iam,
 
 void AuthorizedService::Handle(Call call, AnswerFunction answer) {
   const Principal principal = iam_.PrincipalOf(call.caller.access_key_id);
-  // The account may do all that is not denied, and nothing here denies it
-  // anything: reading every body once more would be for nothing.
-  if (principal.kind == Principal::Kind::kAccount) {
+  // The account may do all that is not denied. Where no policy could deny it
+  // anything, reading every body once more would be for nothing.
+  if (principal.kind == Principal::Kind::kAccount &&
+      !iam_.HasResourcePolicies(service_.name())) {
     return service_.Handle(std::move(call), std::move(answer));
   }
   for (NeededPermission& needed : PermissionsFor(service_.name(), call)) {

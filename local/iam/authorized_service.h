@@ -3,8 +3,9 @@
 //   AuthorizedService guarded(sqs, iam, {.on_denied = Log});
 //   gateway.Add(guarded);
 //
-// Callers with the account's own credentials may do everything; a function's
-// session is held to its role, as on AWS: AccessDenied otherwise.
+// Callers with the account's own credentials may do everything that the policy
+// of a resource does not deny; a function's session is held to its role, too,
+// as on AWS: AccessDenied otherwise.
 #ifndef BYOSHIN_LOCAL_IAM_AUTHORIZED_SERVICE_H_
 #define BYOSHIN_LOCAL_IAM_AUTHORIZED_SERVICE_H_
 

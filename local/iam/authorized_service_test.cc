@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
@@ -57,8 +58,7 @@ TEST(PermissionsFor, NamesTheQueueWhereverItStands) {
   call.body = "Action=ReceiveMessage";
   call.path = "/000000000000/orders";
   EXPECT_EQ(ResourcesOf("sqs", call), Strings{arn});
-  EXPECT_EQ(ResourcesOf("sqs", CallOf("ListQueues", "{}")),
-            Strings{"*"});
+  EXPECT_EQ(ResourcesOf("sqs", CallOf("ListQueues", "{}")), Strings{"*"});
 }
 
 TEST(PermissionsFor, NamesEveryTableAndIndex) {
@@ -67,9 +67,8 @@ TEST(PermissionsFor, NamesEveryTableAndIndex) {
                 "IndexName":"i"})")),
             Strings{table + "a/index/i"});
   EXPECT_EQ(
-      PermissionsFor(
-          "dynamodb",
-          CallOf("BatchGetItem", R"({"RequestItems":{"a":{},"b":{}}})")),
+      PermissionsFor("dynamodb", CallOf("BatchGetItem",
+                                        R"({"RequestItems":{"a":{},"b":{}}})")),
       (std::vector<NeededPermission>{{"dynamodb:BatchGetItem", table + "a"},
                                      {"dynamodb:BatchGetItem", table + "b"}}));
   for (const char* nonsense : {"", "[]", "{", R"({"TableName":5})"}) {
@@ -81,17 +80,15 @@ TEST(PermissionsFor, NamesEveryTableAndIndex) {
 TEST(PermissionsFor, NamesWhatEachElementOfATransactionDoes) {
   using Needed = std::vector<NeededPermission>;
   const std::string table = "arn:aws:dynamodb:us-east-1:000000000000:table/";
-  EXPECT_EQ(
-      PermissionsFor(
-          "dynamodb",
-          CallOf("TransactWriteItems", R"({"TransactItems":[
+  EXPECT_EQ(PermissionsFor("dynamodb",
+                           CallOf("TransactWriteItems", R"({"TransactItems":[
               {"Put":{"TableName":"a"}},{"Delete":{"TableName":"b"}},
               {"Put":{"TableName":"a"}},{"Update":{"TableName":"a"}},
               {"ConditionCheck":{"TableName":"c"}}]})")),
-      (Needed{{"dynamodb:ConditionCheckItem", table + "c"},
-              {"dynamodb:DeleteItem", table + "b"},
-              {"dynamodb:PutItem", table + "a"},
-              {"dynamodb:UpdateItem", table + "a"}}));
+            (Needed{{"dynamodb:ConditionCheckItem", table + "c"},
+                    {"dynamodb:DeleteItem", table + "b"},
+                    {"dynamodb:PutItem", table + "a"},
+                    {"dynamodb:UpdateItem", table + "a"}}));
   EXPECT_EQ(PermissionsFor("dynamodb",
                            CallOf("TransactGetItems", R"({"TransactItems":[
                                {"Get":{"TableName":"a"}}]})")),
@@ -118,13 +115,15 @@ TEST(PermissionsFor, NamesWhatIsInspected) {
             Strings{"arn:aws:cloudformation:us-east-1:000000000000:stack/s/*"});
   EXPECT_EQ(ResourcesOf("events", CallOf("DisableRule", R"({"Name":"r"})")),
             Strings{"arn:aws:events:us-east-1:000000000000:rule/r"});
-  EXPECT_EQ(
-      ResourcesOf("logs", CallOf("FilterLogEvents", R"({"logGroupName":"/g"})")),
-      Strings{"arn:aws:logs:us-east-1:000000000000:log-group:/g:*"});
-  EXPECT_EQ(ResourcesOf("logs", CallOf("DescribeLogGroups", "{}")), Strings{"*"});
+  EXPECT_EQ(ResourcesOf("logs",
+                        CallOf("FilterLogEvents", R"({"logGroupName":"/g"})")),
+            Strings{"arn:aws:logs:us-east-1:000000000000:log-group:/g:*"});
+  EXPECT_EQ(ResourcesOf("logs", CallOf("DescribeLogGroups", "{}")),
+            Strings{"*"});
   Call role = CallOf("GetRole", "Action=GetRole&RoleName=r");
   role.protocol = WireProtocol::kQuery;
-  EXPECT_EQ(ResourcesOf("iam", role), Strings{"arn:aws:iam::000000000000:role/r"});
+  EXPECT_EQ(ResourcesOf("iam", role),
+            Strings{"arn:aws:iam::000000000000:role/r"});
   // Nobody needs a permission for this.
   EXPECT_EQ(ResourcesOf("sts", CallOf("GetCallerIdentity", "")), Strings{});
   Call api = CallOf("", "");
@@ -149,12 +148,17 @@ TEST(PermissionsFor, NamesTheFunction) {
 
 class Accepting final : public Service {
  public:
-  absl::string_view name() const override { return "dynamodb"; }
+  explicit Accepting(absl::string_view name = "dynamodb") : name_(name) {}
+
+  absl::string_view name() const override { return name_; }
   void Handle(Call, AnswerFunction answer) override {
     ++calls;
     answer({.status = 200});
   }
   int calls = 0;
+
+ private:
+  const std::string name_;
 };
 
 TEST(AuthorizedService, HoldsASessionToItsRoleAndLetsTheAccountDoAll) {
@@ -223,6 +227,42 @@ TEST(AuthorizedService, HoldsASessionToItsRoleAndLetsTheAccountDoAll) {
             400);
   EXPECT_EQ(denied.back(), "dynamodb:DeleteItem");
   EXPECT_EQ(status("test", "DeleteTable", R"({"TableName":"other"})"), 200);
+}
+
+TEST(AuthorizedService, HoldsTheAccountToWhatAQueueDeniesEverybody) {
+  time::SimulatedClock clock(absl::FromUnixSeconds(1'764'671'000));
+  Iam iam(clock, {});
+  // As the template has it: nothing here comes without TLS, so that the first
+  // statement denies nothing.
+  const absl::StatusOr<PolicyDocument> policy =
+      ParsePolicy(*json::ParseValue(R"({"Version":"2012-10-17","Statement":[
+          {"Effect":"Deny","Principal":"*","Action":"sqs:*","Resource":"*",
+           "Condition":{"Bool":{"aws:SecureTransport":"false"}}},
+          {"Effect":"Deny","Principal":"*","Action":"sqs:PurgeQueue",
+           "Resource":"*"}]})"),
+                  PolicyKind::kResource);
+  ASSERT_TRUE(policy.ok()) << policy.status();
+  iam.PutResourcePolicy("arn:aws:sqs:us-east-1:000000000000:kept", "P",
+                        *policy);
+  Accepting service("sqs");
+  int denials = 0;
+  AuthorizedService guarded(
+      service, iam,
+      {.on_denied = [&](const AccessRequest&, const Decision&) { ++denials; }});
+  const auto status = [&](absl::string_view operation,
+                          absl::string_view queue) {
+    Answer answer;
+    guarded.Handle(
+        CallOf(operation, absl::StrCat(R"({"QueueName":")", queue, R"("})")),
+        [&](Answer a) { answer = std::move(a); });
+    return answer.status;
+  };
+  EXPECT_EQ(status("SendMessage", "kept"), 200);
+  EXPECT_EQ(status("PurgeQueue", "other"), 200);
+  EXPECT_EQ(service.calls, 2);
+  EXPECT_EQ(status("PurgeQueue", "kept"), 403);
+  EXPECT_EQ(service.calls, 2);
+  EXPECT_EQ(denials, 1);
 }
 
 }  // namespace

@@ -216,6 +216,15 @@ void Iam::DeleteResourcePolicy(absl::string_view resource_arn,
   if (list.empty()) resource_policies_.erase(policies);
 }
 
+bool Iam::HasResourcePolicies(absl::string_view service) const {
+  const std::string prefix =
+      absl::StrCat("arn:", options_.partition, ":", service, ":");
+  const std::lock_guard lock(mutex_);
+  const auto found = resource_policies_.lower_bound(prefix);
+  return found != resource_policies_.end() &&
+         absl::StartsWith(found->first, prefix);
+}
+
 Decision Iam::Authorize(AccessRequest request) const {
   request.context.try_emplace("aws:SecureTransport", "true");
   // AWS tells for whom a service acts, and of others who they are.

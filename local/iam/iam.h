@@ -132,6 +132,8 @@ class Iam {
                          PolicyDocument policy);
   void DeleteResourcePolicy(absl::string_view resource_arn,
                             absl::string_view id);
+  // Whether any resource of the service has a policy: "sqs".
+  bool HasResourcePolicies(absl::string_view service) const;
 
   // By the policies of the principal's role and of the resource. The context
   // gets what the local cloud knows itself, unless given: the account, and that
