@@ -151,8 +151,12 @@ absl::Status CodeStore::KeepOnly(const std::set<std::string>& digests) const {
     if (digests.contains(name) || absl::StartsWith(name, kTemporaryPrefix)) {
       continue;
     }
+    // Under another name first: what is left of a folder whose removal was
+    // interrupted must not be taken for the code.
+    const fs::path removed = absl::StrCat(folder_, "/", kTemporaryPrefix, name);
     std::error_code failed;
-    fs::remove_all(entry.path(), failed);
+    fs::rename(entry.path(), removed, failed);
+    if (!failed) fs::remove_all(removed, failed);
     if (failed) return FileError(failed, "removing", entry.path());
   }
   if (error) return FileError(error, "reading", folder_);

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <future>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -18,10 +20,12 @@
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
 #include "local/gateway/error.h"
+#include "local/lambda/code_store.h"
 #include "local/lambda/environment_log.h"
 #include "local/lambda/executor.h"
 #include "local/lambda/lambda.h"
 #include "local/lambda/testing/lambda_fixture.h"
+#include "local/lambda/testing/zip.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -349,6 +353,30 @@ TEST_F(Execution, AChangedFunctionRunsInANewEnvironment) {
   lambda_->RemoveFunction(arn);
   EXPECT_EQ(ErrorAnswerOf(Invoke(arn, "hello").status()).code,
             "ResourceNotFoundException");
+}
+
+TEST_F(Execution, KeepsCodeThatIsUsedAndRemovesTheRest) {
+  const auto trees = [this] {
+    std::set<std::string> names;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(folder_ + "/code")) {
+      names.insert(entry.path().filename());
+    }
+    return names;
+  };
+  const FunctionConfig config = TestFunction();
+  const std::string arn = Put(config);
+  const std::string old = lambda_->GetFunction(arn)->code.digest;
+  Gate gate(folder_ + "/gate");
+  std::future<absl::StatusOr<InvokeResult>> result = Start(arn, gate.command());
+  const Zip other(MakeZip({{"bootstrap", 0100755, "another program"}}));
+  ASSERT_TRUE(lambda_->PutFunction(config, other).ok());
+  ASSERT_TRUE(lambda_->RemoveUnusedCode().ok());
+  EXPECT_EQ(trees(), (std::set<std::string>{old, other.digest()}));
+  gate.Open();
+  ASSERT_TRUE(result.get().ok());
+  ASSERT_TRUE(lambda_->RemoveUnusedCode().ok());
+  EXPECT_EQ(trees(), std::set<std::string>{other.digest()});
 }
 
 TEST_F(Execution, WritesTheLinesThatLambdaWrites) {

@@ -134,6 +134,18 @@ std::vector<FunctionConfig> Executor::functions() const {
   return configs;
 }
 
+std::set<std::string> Executor::code_digests() const {
+  std::set<std::string> digests;
+  for (const auto& [arn, function] : functions_) {
+    digests.insert(function->config.code.digest);
+  }
+  for (const auto& [id, slot] : slots_) {
+    if (slot->state == Slot::State::kDying) continue;
+    digests.insert(slot->config.code.digest);
+  }
+  return digests;
+}
+
 int Executor::FreeCapacity(const std::string& arn) const {
   const auto found = functions_.find(arn);
   if (found == functions_.end()) return 0;

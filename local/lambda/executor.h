@@ -22,6 +22,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,9 @@ class Executor {
   const FunctionConfig* Find(const std::string& arn) const;
 
   std::vector<FunctionConfig> functions() const;
+
+  // Of the code that functions have, and that environments still run.
+  std::set<std::string> code_digests() const;
 
   // Executions under way.
   int running() const { return running_; }

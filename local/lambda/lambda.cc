@@ -196,9 +196,7 @@ void Lambda::CheckDrained() {
 
 absl::Status Lambda::RemoveUnusedCode() {
   std::set<std::string> digests;
-  for (const FunctionConfig& function : ListFunctions()) {
-    digests.insert(function.code.digest);
-  }
+  RunOnLoop([&] { digests = executor_->code_digests(); });
   return code_.KeepOnly(digests);
 }
 

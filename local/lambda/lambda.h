@@ -120,8 +120,8 @@ class Lambda {
   // longer than `limit`, in real time. Messages stay on their queues, and
   // asynchronous invocations in the store, for the next start.
   void Drain(absl::Duration limit);
-  // Removes unpacked code that no function has: when the cloud starts, and all
-  // functions are there again.
+  // Removes unpacked code that no function has, and no environment runs any
+  // more. Not while functions are being put.
   absl::Status RemoveUnusedCode();
   std::optional<FunctionConfig> GetFunction(const std::string& arn);
   std::vector<FunctionConfig> ListFunctions();

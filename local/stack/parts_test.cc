@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <json/json.h>
 
+#include <filesystem>
 #include <fstream>
 #include <future>
 #include <memory>
@@ -262,6 +263,25 @@ TEST(ZipFolder, WritesAZipAgainThatIsNotWhole) {
   std::ofstream(folder + "/" + name) << "all";
   EXPECT_EQ(*ZipFolder(folder).Put("cut.zip", "all the bytes"), name);
   EXPECT_EQ(*ReadFile(folder + "/" + name), "all the bytes");
+}
+
+TEST(ZipFolder, RemovesWhatIsNotToBeKept) {
+  const std::string folder = testing::TempDir() + "/pruned";
+  std::filesystem::create_directory(folder);
+  ZipFolder zips(folder);
+  const std::string kept = *zips.Put("sender.zip", "new");
+  const std::string old = *zips.Put("sender.zip", "old");
+  std::ofstream(folder + "/" + old + ".unfinished") << "o";
+  ASSERT_TRUE(zips.KeepOnly({"byoshin/" + kept, "not there"}).ok());
+  EXPECT_EQ(zips.Fetch(kLocalBucket, kept)->bytes(), "new");
+  EXPECT_TRUE(absl::IsNotFound(zips.Fetch(kLocalBucket, old).status()));
+  std::vector<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    left.push_back(entry.path().filename());
+  }
+  EXPECT_EQ(left, std::vector<std::string>{kept});
+  EXPECT_TRUE(ZipFolder("").KeepOnly({}).ok());
+  EXPECT_FALSE(ZipFolder("/nowhere/at/all").KeepOnly({}).ok());
 }
 
 TEST(ReadFile, SaysWhichFileCannotBeRead) {

@@ -7,6 +7,9 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -26,8 +29,10 @@
 #include "local/apigateway/providers.h"
 #include "local/apigateway/registry.h"
 #include "local/cloudformation/deployer.h"
+#include "local/cloudformation/properties.h"
 #include "local/cloudformation/recorded.h"
 #include "local/cloudformation/registry.h"
+#include "local/cloudformation/stack.h"
 #include "local/dashboard/dashboard.h"
 #include "local/dynamodb/dynamodb.h"
 #include "local/dynamodb/providers.h"
@@ -143,6 +148,8 @@ class StackCloudImpl final : public StackCloud {
   absl::Status OpenDeployer();
   absl::Status StartGateway();
   absl::Status RestoreStacks();
+  // Of zips, those that no deployed function names, but for `kept`.
+  void RemoveUnusedCode(std::set<std::string> kept);
   absl::Status ShowQueuePolicy(const std::string& queue_url,
                                const std::string& policy);
   absl::StatusOr<aws::Credentials> CredentialsOf(const std::string& role);
@@ -191,6 +198,8 @@ class StackCloudImpl final : public StackCloud {
   std::unique_ptr<ZipFolder> zips_;
   cfn::ProviderRegistry providers_;
   std::unique_ptr<cfn::Deployer> deployer_;
+  // What one deployment has put, another is not to remove.
+  std::mutex deploying_;
   std::unique_ptr<CloudSource> source_;
   std::unique_ptr<dashboard::Dashboard> dashboard_;
   std::vector<std::unique_ptr<Service>> front_services_;
@@ -312,17 +321,15 @@ absl::Status StackCloudImpl::OpenServices() {
   if (!lambda.ok()) return lambda.status();
   lambda_ = *std::move(lambda);
   targets_ = std::make_unique<events::LambdaTargets>(*lambda_);
-  absl::StatusOr<std::unique_ptr<events::Events>> events =
-      events::Events::Open({.store = *events_store_,
-                            .clock = clock_,
-                            .targets = *targets_,
-                            .sink = *sqs_queues_,
-                            .timer = timer_,
-                            .authorize =
-                                [this](const std::string& rule,
-                                       const std::string& queue) {
-                                  return AuthorizeRule(rule, queue);
-                                }});
+  absl::StatusOr<std::unique_ptr<events::Events>> events = events::Events::Open(
+      {.store = *events_store_,
+       .clock = clock_,
+       .targets = *targets_,
+       .sink = *sqs_queues_,
+       .timer = timer_,
+       .authorize = [this](const std::string& rule, const std::string& queue) {
+         return AuthorizeRule(rule, queue);
+       }});
   if (!events.ok()) return events.status();
   events_ = *std::move(events);
 
@@ -404,11 +411,10 @@ absl::Status StackCloudImpl::AuthorizeRole(const std::string& role,
 // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html
 absl::Status StackCloudImpl::AuthorizeRule(const std::string& rule,
                                            const std::string& queue) {
-  return Authorize(
-      {.principal = iam::ServicePrincipal("events.amazonaws.com"),
-       .action = "sqs:SendMessage",
-       .resource = queue,
-       .context = {{"aws:SourceArn", rule}}});
+  return Authorize({.principal = iam::ServicePrincipal("events.amazonaws.com"),
+                    .action = "sqs:SendMessage",
+                    .resource = queue,
+                    .context = {{"aws:SourceArn", rule}}});
 }
 
 absl::Status StackCloudImpl::Authorize(const iam::AccessRequest& request) {
@@ -543,6 +549,8 @@ absl::StatusOr<cfn::DeployResult> StackCloudImpl::Deploy(
                              .template_text = deployment.template_text,
                              .parameters = deployment.parameters};
   request.parameters.try_emplace("CodeBucket", kLocalBucket);
+  const std::lock_guard<std::mutex> lock(deploying_);
+  std::set<std::string> given;
   const Json::Value& code = (*document)["Metadata"]["Byoshin"]["Code"];
   if (code.isObject()) {
     for (const std::string& parameter : code.getMemberNames()) {
@@ -554,12 +562,34 @@ absl::StatusOr<cfn::DeployResult> StackCloudImpl::Deploy(
       }
       absl::StatusOr<std::string> name = zips_->Put(file, zip->second);
       if (!name.ok()) return name.status();
+      given.insert(*name);
       request.parameters[parameter] = *std::move(name);
     }
   }
   absl::StatusOr<cfn::DeployResult> result = deployer_->Deploy(request);
-  if (result.ok()) source_->Load(result->stack);
+  if (!result.ok()) return result;
+  source_->Load(result->stack);
+  // The next start is given those again that no function has.
+  RemoveUnusedCode(std::move(given));
   return result;
+}
+
+void StackCloudImpl::RemoveUnusedCode(std::set<std::string> kept) {
+  for (const std::string& name : deployer_->Names()) {
+    const std::optional<cfn::Stack> stack = deployer_->Find(name);
+    if (!stack.has_value()) continue;
+    for (const auto& [id, resource] : stack->resources) {
+      if (resource.type != "AWS::Lambda::Function") continue;
+      kept.insert(
+          cfn::TextProperty(resource.properties, "Code.S3Key").value_or(""));
+    }
+  }
+  absl::Status removed = zips_->KeepOnly(kept);
+  removed.Update(lambda_->RemoveUnusedCode());
+  if (!removed.ok()) {
+    Note(absl::StrCat("code that is not used any more is left: ",
+                      removed.message()));
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <ios>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -18,6 +19,14 @@
 #include "local/stack/read_file.h"
 
 namespace byoshin::local::stack {
+namespace {
+
+// A key may have folders in front of it.
+std::string NameIn(absl::string_view key) {
+  return std::string(key.substr(key.rfind('/') + 1));
+}
+
+}  // namespace
 
 absl::StatusOr<std::string> ZipFolder::Put(absl::string_view file,
                                            std::string bytes) {
@@ -67,7 +76,7 @@ absl::Status ZipFolder::Keep(const std::string& name,
 
 absl::StatusOr<lambda::Zip> ZipFolder::Fetch(const std::string& bucket,
                                              const std::string& key) {
-  const std::string name = key.substr(key.rfind('/') + 1);
+  const std::string name = NameIn(key);
   std::lock_guard lock(mutex_);
   const auto found = zips_.find(name);
   if (bucket == kLocalBucket && found != zips_.end()) return found->second;
@@ -80,6 +89,25 @@ absl::StatusOr<lambda::Zip> ZipFolder::Fetch(const std::string& bucket,
   }
   return absl::NotFoundError(absl::StrCat("no zip s3://", bucket, "/", key,
                                           " was given to the local cloud"));
+}
+
+absl::Status ZipFolder::KeepOnly(const std::set<std::string>& keys) {
+  std::set<std::string> names;
+  for (const std::string& key : keys) names.insert(NameIn(key));
+  std::lock_guard lock(mutex_);
+  std::erase_if(
+      zips_, [&](const auto& entry) { return !names.contains(entry.first); });
+  if (folder_.empty()) return absl::OkStatus();
+  std::error_code error;
+  for (const std::filesystem::directory_entry& entry :
+       std::filesystem::directory_iterator(folder_, error)) {
+    if (names.contains(entry.path().filename().string())) continue;
+    std::filesystem::remove(entry.path(), error);
+    if (error) break;
+  }
+  if (!error) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat("cannot remove old zips from ",
+                                             folder_, ": ", error.message()));
 }
 
 }  // namespace byoshin::local::stack

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -31,6 +32,9 @@ class ZipFolder final : public lambda::ZipSource {
 
   absl::StatusOr<lambda::Zip> Fetch(const std::string& bucket,
                                     const std::string& key) override;
+
+  // Removes all others, and what an interrupted Put() has left.
+  absl::Status KeepOnly(const std::set<std::string>& keys);
 
  private:
   // Writes the zip unless it is there.

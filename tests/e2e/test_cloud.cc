@@ -30,7 +30,8 @@ local::stack::StackDeployment ReadDeployment() {
 
 }  // namespace
 
-TestCloud::TestCloud(time::Clock& clock) : deployment_(ReadDeployment()) {
+TestCloud::TestCloud(time::Clock& clock, std::string data_directory)
+    : deployment_(ReadDeployment()) {
   absl::StatusOr<std::unique_ptr<http::Server>> api = http::Server::Start(
       {}, [](const http::ServerRequest& request, http::Responder respond) {
         respond(mockapi::Answer(request));
@@ -41,6 +42,7 @@ TestCloud::TestCloud(time::Clock& clock) : deployment_(ReadDeployment()) {
   absl::StatusOr<std::unique_ptr<local::stack::StackCloud>> cloud =
       local::stack::StackCloud::Start(
           {.gateway = {.port = 0},
+           .data_directory = std::move(data_directory),
            .on_record =
                [this](const local::dashboard::SlotRecord& record) {
                  const std::lock_guard<std::mutex> lock(mutex_);

@@ -32,8 +32,8 @@ namespace byoshin::e2e {
 // Thread-safe. The test fails if it can't be started.
 class TestCloud {
  public:
-  // `clock` outlives it.
-  explicit TestCloud(time::Clock& clock);
+  // `clock` outlives it. Without a folder it leaves nothing behind.
+  explicit TestCloud(time::Clock& clock, std::string data_directory = "");
 
   // Of the template and the zips that AWS would get, polling a mock API.
   const local::stack::StackDeployment& deployment() const {
