@@ -10,13 +10,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "core/aws/credentials.h"
 #include "core/env/environment.h"
+#include "core/env/working_directory.h"
 #include "local/cloud.h"
 #include "local/gateway/credential_set.h"
 #include "local/store/sqlite_store.h"
@@ -27,8 +27,6 @@ namespace {
 constexpr int kMaxPort = 65535;
 constexpr char kDataVariable[] = "BYOSHIN_DATA";
 constexpr char kDataBelowHome[] = ".local/share/byoshin";
-// Where the person stood who called `bazel run`.
-constexpr char kBazelDirectoryVariable[] = "BUILD_WORKING_DIRECTORY";
 
 absl::Status ParsePort(absl::string_view text, CloudOptions& options) {
   int port = 0;
@@ -81,14 +79,6 @@ absl::StatusOr<std::string> DefaultData(const env::Environment& environment) {
   return absl::InvalidArgumentError(
       "there is no home directory to keep data in: give --data=DIR, or "
       "--in-memory to keep nothing");
-}
-
-std::string Absolute(const std::string& path,
-                     const env::Environment& environment) {
-  const std::optional<std::string> directory =
-      env::NonEmpty(environment, kBazelDirectoryVariable);
-  if (!directory.has_value() || absl::StartsWith(path, "/")) return path;
-  return absl::StrCat(*directory, "/", path);
 }
 
 // What the command line says, apart from what it leaves out.
@@ -148,7 +138,8 @@ absl::StatusOr<ServeFlags> ParseServeFlags(
     if (!data.ok()) return data.status();
     parsed.data = *std::move(data);
   }
-  parsed.flags.cloud.data_directory = Absolute(*parsed.data, environment);
+  parsed.flags.cloud.data_directory =
+      env::FromWorkingDirectory(*parsed.data, environment);
   return std::move(parsed.flags);
 }
 

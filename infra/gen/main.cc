@@ -10,6 +10,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/env/environment.h"
+#include "core/env/working_directory.h"
 #include "infra/cloudformation/check.h"
 #include "infra/gen/options.h"
 #include "infra/gen/stacks.h"
@@ -19,14 +21,6 @@ namespace {
 
 // What a shell expects of a command that was called wrongly.
 constexpr int kUsageError = 2;
-
-// A relative path is meant from where the command was given, which `bazel run`
-// leaves.
-std::string FromWorkingDirectory(const std::string& path) {
-  const char* directory = std::getenv("BUILD_WORKING_DIRECTORY");
-  if (directory == nullptr || path.empty() || path.front() == '/') return path;
-  return std::string(directory) + "/" + path;
-}
 
 absl::Status WriteFile(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
@@ -45,7 +39,8 @@ absl::Status Run(const Options& options) {
     if (std::cout.good()) return absl::OkStatus();
     return absl::UnavailableError("can't write to standard output");
   }
-  return WriteFile(FromWorkingDirectory(options.out), *text);
+  return WriteFile(env::FromWorkingDirectory(options.out, env::OfProcess()),
+                   *text);
 }
 
 int Main(const std::vector<std::string>& arguments) {

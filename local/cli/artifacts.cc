@@ -10,6 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "core/env/environment.h"
+#include "core/env/working_directory.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifact_paths.h"
 #include "local/stack/read_file.h"
@@ -46,24 +48,27 @@ std::vector<FlagSpec> ArtifactFlags() {
 }
 
 absl::StatusOr<stack::StackDeployment> ReadArtifacts(
-    const Arguments& arguments) {
+    const Arguments& arguments, const env::Environment& environment) {
   stack::StackDeployment deployment;
   absl::StatusOr<std::string> text = stack::ReadFile(
-      arguments.Has("template") ? arguments.Get("template")
-                                : RunfilePath(kTemplate).string());
+      arguments.Has("template")
+          ? env::FromWorkingDirectory(arguments.Get("template"), environment)
+          : RunfilePath(kTemplate).string());
   if (!text.ok()) return text.status();
   deployment.template_text = *std::move(text);
 
   std::vector<std::filesystem::path> zips;
   if (arguments.Has("zips")) {
+    const std::string folder =
+        env::FromWorkingDirectory(arguments.Get("zips"), environment);
     std::error_code error;
     for (const auto& entry :
-         std::filesystem::directory_iterator(arguments.Get("zips"), error)) {
+         std::filesystem::directory_iterator(folder, error)) {
       if (entry.path().extension() == ".zip") zips.push_back(entry.path());
     }
     if (error) {
-      return absl::NotFoundError(absl::StrCat(
-          "cannot read ", arguments.Get("zips"), ": ", error.message()));
+      return absl::NotFoundError(
+          absl::StrCat("cannot read ", folder, ": ", error.message()));
     }
   } else {
     for (const char* path : {kSenderZip, kCollectorZip, kMockApiZip}) {

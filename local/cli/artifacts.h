@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "core/env/environment.h"
 #include "local/cli/arguments.h"
 #include "local/stack/stack_cloud.h"
 
@@ -18,7 +19,7 @@ std::vector<FlagSpec> ArtifactFlags();
 // Template, zips and parameters, read. Errors name the file, or the parameter
 // that is not NAME=VALUE.
 absl::StatusOr<stack::StackDeployment> ReadArtifacts(
-    const Arguments& arguments);
+    const Arguments& arguments, const env::Environment& environment);
 
 }  // namespace byoshin::local::cli
 

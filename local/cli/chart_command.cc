@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/env/working_directory.h"
 #include "core/scheduler/constants.h"
 #include "local/cli/arguments.h"
 #include "local/cli/cloud_client.h"
@@ -80,13 +81,15 @@ absl::Status Chart(const Arguments& arguments, CommandContext& context) {
     const absl::StatusOr<std::string> png =
         dashboard::PngChart(*series, {.title = scheduler::kMetricName});
     if (!png.ok()) return png.status();
-    const absl::Status written = WriteFile(arguments.Get("png"), *png);
+    const absl::Status written = WriteFile(
+        env::FromWorkingDirectory(arguments.Get("png"), context.environment),
+        *png);
     if (!written.ok()) return written;
   }
   if (arguments.Has("html")) {
-    const absl::Status written =
-        WriteFile(arguments.Get("html"),
-                  dashboard::HtmlChart(*series, scheduler::kMetricName));
+    const absl::Status written = WriteFile(
+        env::FromWorkingDirectory(arguments.Get("html"), context.environment),
+        dashboard::HtmlChart(*series, scheduler::kMetricName));
     if (!written.ok()) return written;
   }
   if (!picture) {

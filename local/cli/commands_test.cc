@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <string>
@@ -18,6 +19,7 @@
 #include "local/cli/command.h"
 #include "local/cli/simulate_command.h"
 #include "local/cli/testing_terminal.h"
+#include "local/cli/up_command.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -36,10 +38,11 @@ class CommandsTest : public testing::Test {
                            .clock = clock_,
                            .environment = environment_,
                            .read_input = [] { return "input"; }};
-    return RunCommand({RecordsCommand(), StatusCommand(), QueuesCommand(),
-                       RedriveCommand(), LogsCommand(), TickCommand(),
-                       ResetCommand(), InvokeCommand(), ChartCommand()},
-                      words, context);
+    return RunCommand(
+        {RecordsCommand(), StatusCommand(), QueuesCommand(), RedriveCommand(),
+         LogsCommand(), TickCommand(), ResetCommand(), InvokeCommand(),
+         ChartCommand(), UpCommand(), SimulateCommand()},
+        words, context);
   }
   void Answer(const std::string& body) {
     http_.Answer({.status = 200, .body = body});
@@ -55,7 +58,7 @@ class CommandsTest : public testing::Test {
 TEST_F(CommandsTest, ExplainThemselves) {
   EXPECT_EQ(Run({"--help"}), 0);
   EXPECT_TRUE(absl::StrContains(terminal_.printed,
-                                "  records  print what was collected\n"));
+                                "  records   print what was collected\n"));
   terminal_.printed.clear();
   EXPECT_EQ(Run({}), 2);
   EXPECT_TRUE(absl::StrContains(terminal_.printed, "Usage: byoshin COMMAND"));
@@ -229,6 +232,59 @@ TEST_F(CommandsTest, DrawWhatWasCollected) {
   EXPECT_EQ(Run({"chart", "--html=/nowhere/at/all.html"}), 1);
   EXPECT_TRUE(
       absl::StrContains(terminal_.noted, "cannot write /nowhere/at/all.html"));
+}
+
+class PathsTest : public CommandsTest {
+ protected:
+  PathsTest() {
+    std::filesystem::create_directories(folder_);
+    environment_ = env::FromMap({{"BUILD_WORKING_DIRECTORY", folder_}});
+  }
+
+  const std::string folder_ = testing::TempDir() + "/where_bazel_was_called";
+};
+
+TEST_F(PathsTest, OfEventsAreFromWhereBazelWasCalled) {
+  std::ofstream(folder_ + "/event.json") << R"({"n":1})";
+  Answer(kStatus);
+  Answer("{}");
+  EXPECT_EQ(Run({"invoke", "sender", "event.json"}), 0) << terminal_.noted;
+  EXPECT_EQ(http_.requests()[1].body, R"({"n":1})");
+}
+
+TEST_F(PathsTest, OfChartsAreFromWhereBazelWasCalled) {
+  Answer(kStatus);
+  Answer(kStatus);
+  Answer(R"({"records":[],"next":null})");
+  EXPECT_EQ(Run({"chart", "--png=chart.png", "--html=chart.html"}), 0)
+      << terminal_.noted;
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/chart.png"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/chart.html"));
+}
+
+TEST_F(PathsTest, OfDataAreFromWhereBazelWasCalled) {
+  // What can't be a folder for data is named in full.
+  std::ofstream(folder_ + "/taken") << "something else";
+  const std::string taken = folder_ + "/taken";
+  EXPECT_EQ(Run({"up", "--port=0", "--api-port=0", "--data=taken"}), 1);
+  EXPECT_TRUE(absl::StrContains(terminal_.noted, taken)) << terminal_.noted;
+  terminal_.noted.clear();
+  EXPECT_EQ(Run({"simulate", "--data=taken"}), 1);
+  EXPECT_TRUE(absl::StrContains(terminal_.noted, taken)) << terminal_.noted;
+  terminal_.noted.clear();
+  environment_ = env::FromMap(
+      {{"BUILD_WORKING_DIRECTORY", folder_}, {"BYOSHIN_DATA", "taken"}});
+  EXPECT_EQ(Run({"up", "--port=0", "--api-port=0"}), 1);
+  EXPECT_TRUE(absl::StrContains(terminal_.noted, taken)) << terminal_.noted;
+}
+
+TEST_F(PathsTest, OfArtifactsAreFromWhereBazelWasCalled) {
+  for (const char* command : {"up", "simulate"}) {
+    terminal_.noted.clear();
+    EXPECT_EQ(Run({command, "--data=none", "--template=none.json"}), 1);
+    EXPECT_TRUE(absl::StrContains(terminal_.noted, folder_ + "/none.json"))
+        << terminal_.noted;
+  }
 }
 
 TEST(ParseFaults, TakesProbabilitiesByName) {

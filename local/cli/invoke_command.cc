@@ -19,6 +19,7 @@
 #include "core/aws/credentials.h"
 #include "core/aws/sigv4.h"
 #include "core/env/environment.h"
+#include "core/env/working_directory.h"
 #include "core/http/client.h"
 #include "core/http/url.h"
 #include "local/cli/cloud_commands.h"
@@ -31,10 +32,11 @@ namespace {
 constexpr absl::Duration kInvokeTimeout = absl::Minutes(15);
 constexpr int kMaxResultBytes = 8 << 20;
 
-absl::StatusOr<std::string> ReadEvent(const std::string& path,
+absl::StatusOr<std::string> ReadEvent(const std::string& word,
                                       CommandContext& context) {
-  if (path.empty()) return std::string("{}");
-  if (path == "-") return context.read_input();
+  if (word.empty()) return std::string("{}");
+  if (word == "-") return context.read_input();
+  const std::string path = env::FromWorkingDirectory(word, context.environment);
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     return absl::NotFoundError(absl::StrCat("cannot read ", path));

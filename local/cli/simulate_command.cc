@@ -21,6 +21,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "core/env/environment.h"
+#include "core/env/working_directory.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/time/iso8601.h"
@@ -116,7 +118,8 @@ struct Plan {
 };
 
 // Start and clock of the plan: from the flags, or from what is in --data.
-absl::Status ReadStart(const Arguments& arguments, Plan& plan) {
+absl::Status ReadStart(const Arguments& arguments,
+                       const env::Environment& environment, Plan& plan) {
   const absl::StatusOr<absl::Time> start =
       time::ParseIso8601(arguments.Get("start"));
   if (!start.ok()) {
@@ -126,7 +129,7 @@ absl::Status ReadStart(const Arguments& arguments, Plan& plan) {
   // Whole minutes: the schedule fires on them.
   plan.start = absl::FromUnixSeconds(absl::ToUnixSeconds(*start) / 60 * 60);
   plan.now = plan.start - absl::Seconds(1);
-  plan.data = arguments.Get("data");
+  plan.data = env::FromWorkingDirectory(arguments.Get("data"), environment);
   if (plan.data.empty()) return absl::OkStatus();
   const absl::StatusOr<std::optional<SimulationState>> state =
       ReadState(plan.data);
@@ -145,7 +148,8 @@ absl::Status ReadStart(const Arguments& arguments, Plan& plan) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Plan> ReadPlan(const Arguments& arguments) {
+absl::StatusOr<Plan> ReadPlan(const Arguments& arguments,
+                              const env::Environment& environment) {
   Plan plan;
   const absl::StatusOr<absl::Duration> span =
       ParseSpan("for", arguments.Get("for"));
@@ -157,7 +161,8 @@ absl::StatusOr<Plan> ReadPlan(const Arguments& arguments) {
       ParseCount("seed", arguments.Get("seed"), 0, INT64_MAX);
   if (!seed.ok()) return seed.status();
   plan.seed = static_cast<std::uint64_t>(*seed);
-  if (absl::Status status = ReadStart(arguments, plan); !status.ok()) {
+  if (absl::Status status = ReadStart(arguments, environment, plan);
+      !status.ok()) {
     return status;
   }
   plan.end = plan.start + absl::Minutes(std::max<std::int64_t>(
@@ -304,9 +309,10 @@ absl::Status Simulation::Run() {
 }
 
 absl::Status Simulate(const Arguments& arguments, CommandContext& context) {
-  absl::StatusOr<stack::StackDeployment> deployment = ReadArtifacts(arguments);
+  absl::StatusOr<stack::StackDeployment> deployment =
+      ReadArtifacts(arguments, context.environment);
   if (!deployment.ok()) return deployment.status();
-  absl::StatusOr<Plan> plan = ReadPlan(arguments);
+  absl::StatusOr<Plan> plan = ReadPlan(arguments, context.environment);
   if (!plan.ok()) return plan.status();
 
   const absl::Time began = absl::Now();

@@ -20,6 +20,7 @@
 #include "absl/time/time.h"
 #include "core/aws/sqs/json_client.h"
 #include "core/env/environment.h"
+#include "core/env/working_directory.h"
 #include "core/http/server.h"
 #include "core/log/logger.h"
 #include "core/scheduler/config.h"
@@ -51,9 +52,12 @@ class NoSink final : public log::Sink {
 absl::StatusOr<std::string> DataDirectory(const Arguments& arguments,
                                           const CommandContext& context) {
   if (arguments.Has("in-memory")) return std::string();
-  if (arguments.Has("data")) return arguments.Get("data");
+  if (arguments.Has("data")) {
+    return env::FromWorkingDirectory(arguments.Get("data"),
+                                     context.environment);
+  }
   if (auto set = env::NonEmpty(context.environment, "BYOSHIN_DATA")) {
-    return *set;
+    return env::FromWorkingDirectory(*set, context.environment);
   }
   if (auto home = env::NonEmpty(context.environment, "HOME")) {
     return absl::StrCat(*home, "/.local/share/byoshin/up");
@@ -108,7 +112,8 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   if (!api_port.ok()) return api_port.status();
   const absl::StatusOr<std::string> data = DataDirectory(arguments, context);
   if (!data.ok()) return data.status();
-  absl::StatusOr<stack::StackDeployment> deployment = ReadArtifacts(arguments);
+  absl::StatusOr<stack::StackDeployment> deployment =
+      ReadArtifacts(arguments, context.environment);
   if (!deployment.ok()) return deployment.status();
 
   time::RealClock clock;

@@ -23,6 +23,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
+#include "core/env/environment.h"
 #include "core/http/client.h"
 #include "core/http/curl_client.h"
 #include "core/json/value.h"
@@ -91,7 +92,8 @@ class Cloud {
   // The template and the zips that AWS would get.
   void DeployScheduler(std::map<std::string, std::string> parameters = {}) {
     absl::StatusOr<stack::StackDeployment> deployment = cli::ReadArtifacts(
-        *cli::ParseArguments({.flags = cli::ArtifactFlags()}, {}));
+        *cli::ParseArguments({.flags = cli::ArtifactFlags()}, {}),
+        env::FromMap({}));
     ASSERT_TRUE(deployment.ok()) << deployment.status();
     deployment->stack_name = kStackName;
     deployment->parameters = std::move(parameters);

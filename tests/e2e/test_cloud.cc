@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "core/env/environment.h"
 #include "core/http/server_message.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
@@ -23,7 +24,7 @@ local::stack::StackDeployment ReadDeployment() {
       local::cli::ParseArguments({.flags = local::cli::ArtifactFlags()}, {});
   EXPECT_TRUE(arguments.ok()) << arguments.status();
   absl::StatusOr<local::stack::StackDeployment> deployment =
-      local::cli::ReadArtifacts(*arguments);
+      local::cli::ReadArtifacts(*arguments, env::FromMap({}));
   EXPECT_TRUE(deployment.ok()) << deployment.status();
   return *std::move(deployment);
 }

@@ -5,14 +5,12 @@
 //   ./bazelw run //tests/invoke -- sender
 //   ./bazelw run //tests/invoke -- collector event.json
 
-#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iostream>
 #include <iterator>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +21,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/env/environment.h"
+#include "core/env/working_directory.h"
 #include "core/json/value.h"
 #include "core/scheduler/constants.h"
 #include "core/time/iso8601.h"
@@ -111,12 +110,8 @@ absl::StatusOr<Surroundings> AroundMockApi(absl::Time minute) {
                       .show = [] { return absl::OkStatus(); }};
 }
 
-// `bazel run` starts programs in a folder of its own, and says where the user
-// is.
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  const std::optional<std::string> here =
-      env::NonEmpty(env::OfProcess(), "BUILD_WORKING_DIRECTORY");
-  std::ifstream file(std::filesystem::path(here.value_or("")) / path,
+  std::ifstream file(env::FromWorkingDirectory(path, env::OfProcess()),
                      std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(file)), {});
   if (!file) return absl::NotFoundError(absl::StrCat("can't read ", path));
