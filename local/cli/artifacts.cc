@@ -27,7 +27,8 @@ std::filesystem::path RunfilePath(const std::string& path) {
   if (std::filesystem::exists(path, ignored)) return path;
   const std::filesystem::path self =
       std::filesystem::read_symlink("/proc/self/exe", ignored);
-  return std::filesystem::path(self.string() + ".runfiles") / "byoshin" / path;
+  return std::filesystem::path(self.string() + ".runfiles") /
+         kRunfilesWorkspace / path;
 }
 
 }  // namespace

@@ -6,12 +6,14 @@
     )
 
 makes node_paths.h with `inline constexpr char kNode[] = "..."`, a path relative to the folder that tests, and
-programs under `bazel run`, start in.
+programs under `bazel run`, start in, and `kRunfilesWorkspace`, the name of that folder among the runfiles, which the two
+modes call differently, too.
 """
 
 def _runfile_paths_impl(ctx):
     guard = ctx.outputs.header.short_path.upper().replace("/", "_").replace(".", "_")
     lines = ["#ifndef BYOSHIN_%s_" % guard, "#define BYOSHIN_%s_" % guard, ""]
+    lines.append("inline constexpr char kRunfilesWorkspace[] = \"%s\";" % ctx.workspace_name)
     for target, constant in ctx.attr.files.items():
         path = target[DefaultInfo].files.to_list()[0].short_path
         lines.append("inline constexpr char %s[] = \"%s\";" % (constant, path))
@@ -21,7 +23,7 @@ def _runfile_paths_impl(ctx):
     ctx.actions.write(ctx.outputs.header, "\n".join(lines))
 
 runfile_paths = rule(
-    doc = "Generates a header, {name}.h, with constants for runfiles' paths.",
+    doc = "Generates a header, {name}.h, with constants for runfiles' paths and for the folder that they start from.",
     implementation = _runfile_paths_impl,
     attrs = {
         "files": attr.label_keyed_string_dict(
