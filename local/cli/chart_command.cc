@@ -1,5 +1,7 @@
 #include "local/cli/chart_command.h"
 
+#include <json/json.h>
+
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -7,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -43,28 +44,29 @@ absl::Status WriteFile(const std::string& path, const std::string& content) {
 absl::StatusOr<dashboard::Series> ReadSeries(CloudClient& cloud,
                                              const TimeRange& range,
                                              int max_buckets) {
-  const absl::StatusOr<absl::Time> now = CloudTime(cloud);
-  if (!now.ok()) return now.status();
-  // Slots are expected from the first record on, which is not known before the
-  // records are read.
+  const absl::StatusOr<Json::Value> status = cloud.Get("status", {});
+  if (!status.ok()) return status.status();
+  // Slots are expected from the first record of all on, which may be long
+  // before the range: one in which nothing was stored is a gap as a whole.
   std::optional<absl::Time> first;
-  std::vector<Record> records;
-  const absl::Status read =
-      ForEachRecord(cloud, range, [&](const Record& record) {
-        if (!first.has_value()) first = record.slot;
-        records.push_back(record);
-        return true;
-      });
-  if (!read.ok()) return read;
+  if (const Json::Value& slot = (*status)["records"]["first"];
+      slot.isNumeric()) {
+    first = absl::FromUnixMillis(slot.asInt64());
+  }
   dashboard::SeriesBuilder builder(
       {.range = {.from = range.from, .to = range.to},
        .max_buckets = max_buckets,
-       .now = *now,
+       .now = absl::FromUnixMillis((*status)["now"].asInt64()),
        .first = first});
-  for (const Record& record : records) {
-    builder.Add(
-        dashboard::SlotRecord{.slot = record.slot, .count = record.count});
-  }
+  const dashboard::TimeRange whole_buckets = builder.range();
+  const absl::Status read =
+      ForEachRecord(cloud, {.from = whole_buckets.from, .to = whole_buckets.to},
+                    [&](const Record& record) {
+                      builder.Add(dashboard::SlotRecord{.slot = record.slot,
+                                                        .count = record.count});
+                      return true;
+                    });
+  if (!read.ok()) return read;
   return std::move(builder).Build();
 }
 

@@ -38,6 +38,13 @@ std::string Millis(absl::Time time) {
   return absl::StrCat(absl::ToUnixMillis(time));
 }
 
+// The cloud's own time, which may be simulated.
+absl::StatusOr<absl::Time> CloudTime(CloudClient& cloud) {
+  const absl::StatusOr<Json::Value> status = cloud.Get("status", {});
+  if (!status.ok()) return status.status();
+  return absl::FromUnixMillis((*status)["now"].asInt64());
+}
+
 absl::Status PrintRecords(const Arguments& arguments, CommandContext& context) {
   const std::string format = arguments.Get("format");
   if (format != "table" && format != "csv" && format != "json") {
@@ -226,12 +233,6 @@ FlagSpec UntilFlag() {
 
 CloudClient ClientFor(const Arguments& arguments, CommandContext& context) {
   return CloudClient(context.http_client, arguments.Get("endpoint"));
-}
-
-absl::StatusOr<absl::Time> CloudTime(CloudClient& cloud) {
-  const absl::StatusOr<Json::Value> status = cloud.Get("status", {});
-  if (!status.ok()) return status.status();
-  return absl::FromUnixMillis((*status)["now"].asInt64());
 }
 
 absl::StatusOr<TimeRange> ReadTimeRange(const Arguments& arguments,

@@ -36,9 +36,6 @@ CloudClient ClientFor(const Arguments& arguments, CommandContext& context);
 absl::StatusOr<std::string> FindFunction(CloudClient& cloud,
                                          const std::string& wanted);
 
-// The cloud's own time, which may be simulated.
-absl::StatusOr<absl::Time> CloudTime(CloudClient& cloud);
-
 // --since and --until, read against the cloud's time: what records and charts
 // are about.
 inline constexpr char kTimeHelp[] =

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <ios>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -232,6 +233,43 @@ TEST_F(CommandsTest, DrawWhatWasCollected) {
   EXPECT_EQ(Run({"chart", "--html=/nowhere/at/all.html"}), 1);
   EXPECT_TRUE(
       absl::StrContains(terminal_.noted, "cannot write /nowhere/at/all.html"));
+}
+
+TEST_F(CommandsTest, DrawSlotsAsMissingFromTheFirstRecordOfAllOn) {
+  const auto drawn = [this](const std::string& first,
+                            const std::string& records) {
+    terminal_.printed.clear();
+    Answer(kStatus);
+    Answer(absl::StrCat(R"({"now":1764671000000,"records":{"first":)", first,
+                        "}}"));
+    Answer(absl::StrCat(R"({"records":[)", records, R"(],"next":null})"));
+    EXPECT_EQ(Run({"chart", "--since=1m", "--ascii"}), 0) << terminal_.noted;
+    return terminal_.printed;
+  };
+  const std::string one = R"({"slot":1764670985000,"count":3})";
+  for (const auto& [first, records, summary] :
+       {std::tuple(std::string("1764600000000"), one,
+                   "1 of 10 slots stored, 9 missing"),
+        // Nothing was stored for as long as is looked at.
+        std::tuple(std::string("1764600000000"), std::string(),
+                   "0 of 10 slots stored, 10 missing"),
+        std::tuple(std::string("1764670985000"), one,
+                   "1 of 1 slots stored, 0 missing"),
+        std::tuple(std::string("null"), std::string(),
+                   "0 of 0 slots stored, 0 missing")}) {
+    const std::string chart = drawn(first, records);
+    EXPECT_TRUE(absl::StrContains(chart, summary)) << chart;
+  }
+}
+
+TEST_F(CommandsTest, DrawWholeBucketsOfLongRanges) {
+  Answer(kStatus);
+  Answer(kStatus);
+  Answer(R"({"records":[],"next":null})");
+  EXPECT_EQ(Run({"chart", "--since=24h", "--ascii"}), 0) << terminal_.noted;
+  // 17,280 slots in 160 buckets: of 9 minutes and 5 seconds each.
+  EXPECT_TRUE(absl::StrContains(Url(2), "from=1764584105000&to=1764671305000&"))
+      << Url(2);
 }
 
 class PathsTest : public CommandsTest {
