@@ -13,6 +13,7 @@
 #include "core/scheduler/message.h"
 #include "core/scheduler/plan.h"
 #include "core/time/slot.h"
+#include "local/gateway/credential_set.h"
 
 namespace byoshin::local::cli {
 
@@ -32,6 +33,12 @@ std::optional<scheduler::SenderConfig> FindSender(
     if (config.ok()) return *std::move(config);
   }
   return std::nullopt;
+}
+
+env::Environment ClientEnvironment(const std::string& url) {
+  return env::FromMap({{"AWS_ENDPOINT_URL", url},
+                       {"AWS_ACCESS_KEY_ID", kDefaultAccessKeyId},
+                       {"AWS_SECRET_ACCESS_KEY", kDefaultSecretAccessKey}});
 }
 
 FirstMinute::FirstMinute(World world, scheduler::SenderConfig sender)

@@ -15,11 +15,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/aws/sqs/client.h"
+#include "core/env/environment.h"
 #include "core/scheduler/config.h"
 #include "core/time/clock.h"
 #include "local/cloudformation/stack.h"
@@ -29,6 +31,10 @@ namespace byoshin::local::cli {
 // How the stack's Sender is configured; nothing if there is none.
 std::optional<scheduler::SenderConfig> FindSender(
     const cloudformation::Stack& stack);
+
+// For the AWS client that talks to the cloud at `url`. The Sender's queue has
+// the address of the cloud that made it, which may have listened elsewhere.
+env::Environment ClientEnvironment(const std::string& url);
 
 // Thread-safe, as it has nothing but its beginning and its end.
 class FirstMinute {

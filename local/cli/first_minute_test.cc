@@ -9,6 +9,8 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/aws/sqs/client.h"
+#include "core/aws/sqs/json_client.h"
+#include "core/http/testing/fake_client.h"
 #include "core/scheduler/config.h"
 #include "core/scheduler/constants.h"
 #include "core/time/simulated_clock.h"
@@ -121,6 +123,27 @@ TEST(FirstMinute, TellsOfAnError) {
   Minute minute(absl::Seconds(42));
   minute.queue.error = absl::NotFoundError("no such queue");
   EXPECT_EQ(minute.Run(), minute.queue.error);
+}
+
+TEST(FirstMinute, IsSentToTheCloudThatRuns) {
+  time::SimulatedClock clock(kMinute + absl::Seconds(51));
+  http::testing::FakeClient http;
+  http.Answer({.status = 200, .body = "{}"});
+  aws::sqs::JsonClient queue(
+      {.http = http,
+       .clock = clock,
+       .environment = ClientEnvironment("http://127.0.0.1:4567")});
+  {
+    // The first cloud on these data had another port.
+    FirstMinute first_minute(
+        {.clock = clock,
+         .queue = queue,
+         .on_error = [](const absl::Status&) {}},
+        {.queue_url = "http://127.0.0.1:4566/000000000000/queue"});
+    clock.RunUntil(kMinute + absl::Seconds(56));
+  }
+  ASSERT_EQ(http.requests().size(), 1);
+  EXPECT_EQ(http.requests()[0].url, "http://127.0.0.1:4567/");
 }
 
 TEST(FindSender, KnowsItByTheQueueItIsToldOf) {

@@ -34,7 +34,6 @@
 #include "local/cloudformation/deployer.h"
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
-#include "local/gateway/credential_set.h"
 #include "local/stack/stack_cloud.h"
 #include "mockapi/server.h"
 
@@ -84,12 +83,6 @@ void AwaitEndSignal() {
   sigwait(&signals, &signal);
   // The next one ends the process at once, for those who do not want to wait.
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-}
-
-// The environment of an AWS client that talks to the cloud.
-env::Environment ClientEnvironment() {
-  return env::FromMap({{"AWS_ACCESS_KEY_ID", kDefaultAccessKeyId},
-                       {"AWS_SECRET_ACCESS_KEY", kDefaultSecretAccessKey}});
 }
 
 // Whether messages are waiting for their slots: of a minute that fired before
@@ -174,9 +167,10 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
         data->empty() ? "memory" : *data, ". Ctrl-C stops.\n"));
   }
   (*cloud)->WarmUp();
-  aws::sqs::JsonClient queue({.http = context.http_client,
-                              .clock = clock,
-                              .environment = ClientEnvironment()});
+  aws::sqs::JsonClient queue(
+      {.http = context.http_client,
+       .clock = clock,
+       .environment = ClientEnvironment((*cloud)->url())});
   std::optional<scheduler::SenderConfig> sender = FindSender(deployed->stack);
   std::optional<FirstMinute> first_minute;
   // Of a template that is not ours we don't know what its messages mean.
