@@ -116,6 +116,8 @@ class Engine {
   // Up to `limit` messages in the order they were sent, wherever they stand.
   absl::StatusOr<std::vector<PeekedMessage>> Peek(const QueueAddress& address,
                                                   std::size_t limit);
+  // Deletes all messages, as PurgeQueue does, but as often as is wanted.
+  absl::Status Empty(const QueueAddress& address);
   // Calls `available` after each commit that leaves the queue with messages to
   // receive that were not so before, and at first if there are any. The queue
   // need not exist yet. `subscription` is a new number, for Unsubscribe().

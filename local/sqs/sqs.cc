@@ -286,6 +286,18 @@ void Sqs::Peek(absl::string_view queue_arn, std::size_t limit,
       done);
 }
 
+void Sqs::Empty(absl::string_view queue_arn, StatusCallback done) {
+  WithQueue(
+      queue_arn,
+      [done](Engine& engine, const QueueAddress& queue) {
+        engine.OnCommit([done, emptied = engine.Empty(queue)](
+                            const absl::Status& committed) {
+          done(committed.ok() ? emptied : committed);
+        });
+      },
+      done);
+}
+
 uint64_t Sqs::Subscribe(absl::string_view queue_arn,
                         std::function<void()> available) {
   std::optional<QueueAddress> queue =

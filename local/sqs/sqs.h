@@ -100,6 +100,10 @@ class Sqs final : public Service {
       const absl::StatusOr<std::vector<PeekedMessage>>& messages)>;
   void Peek(absl::string_view queue_arn, std::size_t limit, PeekCallback done);
 
+  // Deletes all messages, wherever they stand. Unlike PurgeQueue, as often as
+  // is wanted.
+  void Empty(absl::string_view queue_arn, StatusCallback done);
+
   // Calls `available` whenever messages have become available on the queue that
   // nobody was waiting for, and at first if there are any. It does not say how
   // many: receive until there are none. The queue need not exist yet. The

@@ -98,6 +98,27 @@ TEST_F(SqsTest, ServesTheRestOfTheCloudWithoutPolling) {
   unsubscribed.get_future().get();
 }
 
+TEST_F(SqsTest, EmptiesAQueueAsOftenAsIsWanted) {
+  CreateOrders();
+  const auto empty = [this](const char* arn) {
+    std::promise<absl::Status> emptied;
+    sqs->Empty(arn, [&](const auto& status) { emptied.set_value(status); });
+    return emptied.get_future().get();
+  };
+  for (int i = 0; i < 2; ++i) {
+    Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"in flight")"));
+    Parsed(JsonOrders("ReceiveMessage"));
+    Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"visible")"));
+    Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"a","DelaySeconds":5)"));
+    EXPECT_EQ(empty(kArn), absl::OkStatus());
+    std::promise<QueueDepth> depth;
+    sqs->Depth(kArn, [&](const auto& result) { depth.set_value(*result); });
+    EXPECT_EQ(depth.get_future().get(), QueueDepth());
+  }
+  EXPECT_FALSE(empty("arn:aws:sqs:eu-west-1:000000000000:none").ok());
+  EXPECT_FALSE(empty("nonsense").ok());
+}
+
 TEST_F(SqsTest, ForgetsWhatCouldNotBeCommitted) {
   FailingStore failing(*store);
   sqs = nullptr;

@@ -1,5 +1,5 @@
-// What the local cloud itself wants to know of queues: how deep they are, what
-// lies in them, and when there is something to receive.
+// What the local cloud itself wants of queues: to know how deep they are, what
+// lies in them, and when there is something to receive, and to empty them.
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -28,6 +28,13 @@ absl::StatusOr<QueueDepth> Engine::Depth(const QueueAddress& address) {
   return QueueDepth{.visible = queue->visible(),
                     .delayed = queue->delayed(),
                     .in_flight = queue->in_flight()};
+}
+
+absl::Status Engine::Empty(const QueueAddress& address) {
+  Queue* queue = Find(address);
+  if (queue == nullptr) return QueueDoesNotExist();
+  DeleteMessages(*queue);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<PeekedMessage>> Engine::Peek(

@@ -28,6 +28,7 @@
 #include "local/cloudformation/properties.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
+#include "local/lambda/logs.h"
 
 namespace byoshin::local::stack {
 namespace {
@@ -37,6 +38,8 @@ constexpr std::size_t kMaxPeeked = 1000;
 // Looked at in one go: a slot that is being stored must not wait until somebody
 // has looked at a month of them.
 constexpr std::size_t kRecordsAtATime = 4096;
+// What BatchWriteItem takes.
+constexpr std::size_t kMaxBatchWrites = 25;
 // Where a function logs that has not been told otherwise.
 constexpr char kDefaultLogGroups[] = "/aws/lambda/";
 
@@ -113,6 +116,7 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
   std::vector<Function> functions;
   std::vector<Api> apis;
   std::map<std::string, std::string> groups;
+  std::set<std::string> log_groups;
   std::string table;
   for (const auto& [id, resource] : stack.resources) {
     if (resource.type == "AWS::SQS::Queue") {
@@ -131,6 +135,8 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
                  .value_or(absl::StrCat(kDefaultLogGroups,
                                         resource.state.physical_id))] =
           resource.state.physical_id;
+    } else if (resource.type == "AWS::Logs::LogGroup") {
+      log_groups.insert(resource.state.physical_id);
     } else if (resource.type == "AWS::DynamoDB::Table") {
       table = resource.state.physical_id;
     } else if (resource.type == "AWS::ApiGateway::Stage") {
@@ -150,12 +156,14 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
                      .value_or(id);
     }
   }
+  for (const auto& [group, function] : groups) log_groups.insert(group);
   {
     std::lock_guard lock(mutex_);
     queues_ = std::move(queues);
     functions_ = std::move(functions);
     apis_ = std::move(apis);
     function_of_group_ = std::move(groups);
+    log_groups_ = std::move(log_groups);
     table_ = table;
   }
   if (!table.empty()) reader_.Start(table);
@@ -490,20 +498,35 @@ absl::StatusOr<dashboard::ResetCounts> CloudSource::Reset() {
       !read.ok()) {
     return read;
   }
-  dashboard::ResetCounts counts;
+  const absl::StatusOr<std::int64_t> messages = DeleteMessages();
+  if (!messages.ok()) return messages.status();
+  const absl::StatusOr<std::int64_t> records = DeleteRecords();
+  if (!records.ok()) return records.status();
+  RemoveLogs();
+  {
+    std::lock_guard lock(mutex_);
+    records_.Clear();
+    logs_.Clear();
+    invocations_.Clear();
+    samples_.Clear();
+  }
+  Changed();
+  return dashboard::ResetCounts{.records = *records, .messages = *messages};
+}
+
+absl::StatusOr<std::int64_t> CloudSource::DeleteMessages() {
+  std::int64_t deleted = 0;
   for (const Queue& queue : Queues()) {
     const sqs::QueueDepth depth = Depth(queue.arn);
-    counts.messages += depth.visible + depth.delayed + depth.in_flight;
-    Json::Value request;
-    request["QueueUrl"] = absl::StrCat(
-        "/000000000000/", queue.arn.substr(queue.arn.rfind(':') + 1));
-    const absl::Status purged =
-        CallInProcess(world_.sqs,
-                      {.operation = "PurgeQueue", .region = world_.region},
-                      request)
-            .status();
-    if (!purged.ok()) return purged;
+    const absl::Status emptied = Await<absl::Status>(
+        [&](auto done) { world_.sqs.Empty(queue.arn, done); });
+    if (!emptied.ok()) return emptied;
+    deleted += depth.visible + depth.delayed + depth.in_flight;
   }
+  return deleted;
+}
+
+absl::StatusOr<std::int64_t> CloudSource::DeleteRecords() {
   std::string table;
   std::vector<std::string> slots;
   {
@@ -515,28 +538,37 @@ absl::StatusOr<dashboard::ResetCounts> CloudSource::Reset() {
                      return true;
                    });
   }
-  for (const std::string& slot : slots) {
+  for (std::size_t begin = 0; begin < slots.size(); begin += kMaxBatchWrites) {
     Json::Value request;
-    request["TableName"] = table;
-    request["Key"][scheduler::kMetricNameKey]["S"] = scheduler::kMetricName;
-    request["Key"][scheduler::kSlotTimeKey]["S"] = slot;
+    Json::Value& writes = request["RequestItems"][table];
+    const std::size_t end = std::min(begin + kMaxBatchWrites, slots.size());
+    for (std::size_t i = begin; i < end; ++i) {
+      Json::Value write;
+      Json::Value& key = write["DeleteRequest"]["Key"];
+      key[scheduler::kMetricNameKey]["S"] = scheduler::kMetricName;
+      key[scheduler::kSlotTimeKey]["S"] = slots[i];
+      writes.append(std::move(write));
+    }
     const absl::Status deleted =
         CallInProcess(world_.dynamodb,
-                      {.operation = "DeleteItem", .region = world_.region},
+                      {.operation = "BatchWriteItem", .region = world_.region},
                       request)
             .status();
     if (!deleted.ok()) return deleted;
-    ++counts.records;
   }
+  return static_cast<std::int64_t>(slots.size());
+}
+
+void CloudSource::RemoveLogs() {
+  lambda::Logs& logs = world_.lambda.logs();
+  std::set<std::string> groups;
   {
+    // Those of an earlier run, too, that nobody has written to since.
     std::lock_guard lock(mutex_);
-    records_.Clear();
-    logs_.Clear();
-    invocations_.Clear();
-    samples_.Clear();
+    groups = log_groups_;
   }
-  Changed();
-  return counts;
+  for (std::string& group : logs.Groups()) groups.insert(std::move(group));
+  for (const std::string& group : groups) logs.Remove(group);
 }
 
 }  // namespace byoshin::local::stack

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -126,6 +127,10 @@ class CloudSource final : public dashboard::DashboardSource {
   absl::StatusOr<std::int64_t> RedriveSome(const std::string& dead_arn,
                                            const std::string& source_arn,
                                            const std::vector<std::string>& ids);
+  // The parts of Reset(); these answer how many there were.
+  absl::StatusOr<std::int64_t> DeleteMessages();
+  absl::StatusOr<std::int64_t> DeleteRecords();
+  void RemoveLogs();
   void AddStored(const std::vector<dashboard::SlotRecord>& records);
   void AddLog(const lambda::LogLine& line);
   void AddReport(const lambda::InvocationReport& report);
@@ -143,6 +148,8 @@ class CloudSource final : public dashboard::DashboardSource {
   std::vector<Api> apis_;
   std::string table_;
   std::map<std::string, std::string> function_of_group_;
+  // Of the functions and of the template.
+  std::set<std::string> log_groups_;
   dashboard::RecordHistory records_;
   dashboard::LogHistory logs_{20000};
   dashboard::InvocationHistory invocations_{20000};

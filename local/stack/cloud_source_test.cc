@@ -1,0 +1,210 @@
+// What the dashboard is told, over real services that hold little.
+#include "local/stack/cloud_source.h"
+
+#include <gtest/gtest.h>
+#include <json/json.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/aws/credentials.h"
+#include "core/json/value.h"
+#include "core/time/iso8601.h"
+#include "core/time/simulated_clock.h"
+#include "core/time/slot.h"
+#include "local/cloudformation/stack.h"
+#include "local/dashboard/source.h"
+#include "local/dynamodb/dynamodb.h"
+#include "local/events/events.h"
+#include "local/gateway/in_process.h"
+#include "local/gateway/service.h"
+#include "local/lambda/lambda.h"
+#include "local/lambda/logs.h"
+#include "local/lambda/sqs_queues.h"
+#include "local/lambda/testing/manual_timer.h"
+#include "local/sqs/sqs.h"
+#include "local/stack/counting_queues.h"
+#include "local/store/sqlite_store.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::stack {
+namespace {
+
+constexpr char kRegion[] = "eu-west-1";
+constexpr char kLogGroup[] = "/byoshin/collector";
+const absl::Time kMinute = absl::FromUnixSeconds(1'764'670'980);
+
+std::string ArnOf(absl::string_view queue) {
+  return absl::StrCat("arn:aws:sqs:", kRegion, ":000000000000:", queue);
+}
+
+Json::Value Parse(absl::string_view text) {
+  const absl::StatusOr<Json::Value> value = json::ParseValue(text);
+  EXPECT_TRUE(value.ok()) << value.status();
+  return *value;
+}
+
+// No rule fires here.
+class NoTargets final : public events::Targets {
+ public:
+  void Deliver(const std::string&, const std::string&, std::string,
+               std::function<void(absl::Status)>) override {}
+};
+
+class CloudSourceTest : public testing::Test {
+ protected:
+  CloudSourceTest() {
+    folder_ = absl::StrCat(getenv("TEST_TMPDIR"), "/source-XXXXXX");
+    EXPECT_NE(mkdtemp(folder_.data()), nullptr);
+    lambda_ = *lambda::Lambda::Open(
+        {.store = *lambda_store_,
+         .clock = clock_,
+         .queues = queues_,
+         .sink = sqs_queues_},
+        {.folder = folder_,
+         .credentials = [](const std::string&) { return aws::Credentials{}; },
+         .endpoint_url = [] { return "http://x"; },
+         .timer = &timer_});
+    events_ = *events::Events::Open({.store = *events_store_,
+                                     .clock = clock_,
+                                     .targets = targets_,
+                                     .sink = sqs_queues_,
+                                     .timer = timer_});
+    source_ = std::make_unique<CloudSource>(
+        CloudSource::World{.clock = clock_,
+                           .sqs = *sqs_,
+                           .dynamodb = *dynamodb_,
+                           .lambda = *lambda_,
+                           .events = *events_,
+                           .queues = queues_,
+                           .region = kRegion,
+                           .endpoint = [] { return "http://x"; }});
+    for (const char* queue : {"jobs", "dead", "unsent", "unfired"}) {
+      Call(*sqs_, "CreateQueue",
+           absl::StrCat(R"({"QueueName":")", queue, "\"}"));
+    }
+    Call(*dynamodb_, "CreateTable", R"({"TableName":"records",
+        "BillingMode":"PAY_PER_REQUEST",
+        "AttributeDefinitions":[
+            {"AttributeName":"metricName","AttributeType":"S"},
+            {"AttributeName":"slotTime","AttributeType":"S"}],
+        "KeySchema":[{"AttributeName":"metricName","KeyType":"HASH"},
+                     {"AttributeName":"slotTime","KeyType":"RANGE"}]})");
+    source_->Load(TestStack());
+  }
+  // While the services are there.
+  ~CloudSourceTest() override { source_->Stop(); }
+
+  Json::Value Call(Service& service, const std::string& operation,
+                   absl::string_view request) {
+    const absl::StatusOr<Json::Value> answer = CallInProcess(
+        service, {.operation = operation, .region = kRegion}, Parse(request));
+    EXPECT_TRUE(answer.ok()) << answer.status();
+    return answer.value_or(Json::Value());
+  }
+  void Send(absl::string_view queue, absl::string_view body) {
+    Call(*sqs_, "SendMessage",
+         absl::StrCat(R"({"QueueUrl":"/000000000000/)", queue,
+                      R"(","MessageBody":")", body, "\"}"));
+  }
+  void StoreRecord(int number) {
+    const absl::Time slot = kMinute + number * time::kSlotInterval;
+    Call(*dynamodb_, "PutItem",
+         absl::StrCat(
+             R"({"TableName":"records","Item":{"count":{"N":"3"},)"
+             R"("metricName":{"S":"ai_response_count"},"slotTime":{"S":")",
+             time::FormatIso8601(slot), R"("}}})"));
+    source_->AddRecord({.slot = slot, .count = 3});
+  }
+  std::int64_t StoredItems() {
+    return Call(*dynamodb_, "Scan", R"({"TableName":"records"})")["Count"]
+        .asInt64();
+  }
+
+  // A queue with dead letters.
+  static cloudformation::Stack TestStack() {
+    cloudformation::Stack stack;
+    for (const auto& [id, queue] :
+         {std::pair("Jobs", "jobs"), std::pair("Dead", "dead"),
+          std::pair("Unsent", "unsent"), std::pair("Unfired", "unfired")}) {
+      cloudformation::StackResource& resource = stack.resources[id];
+      resource.type = "AWS::SQS::Queue";
+      resource.state.attributes["Arn"] = ArnOf(queue);
+    }
+    stack.resources["Jobs"].properties["RedrivePolicy"]["deadLetterTargetArn"] =
+        ArnOf("dead");
+    stack.resources["Records"].type = "AWS::DynamoDB::Table";
+    stack.resources["Records"].state.physical_id = "records";
+    stack.resources["Log"].type = "AWS::Logs::LogGroup";
+    stack.resources["Log"].state.physical_id = kLogGroup;
+    return stack;
+  }
+
+  time::SimulatedClock clock_{kMinute};
+  lambda::ManualTimer timer_;
+  std::string folder_;
+  std::unique_ptr<Store> sqs_store_ = *OpenSqliteStore({});
+  std::unique_ptr<Store> dynamodb_store_ = *OpenSqliteStore({});
+  std::unique_ptr<Store> lambda_store_ = *OpenSqliteStore({});
+  std::unique_ptr<Store> events_store_ = *OpenSqliteStore({});
+  std::unique_ptr<sqs::Sqs> sqs_ = *sqs::Sqs::Open(*sqs_store_, clock_, {});
+  std::unique_ptr<dynamodb::DynamoDb> dynamodb_ =
+      *dynamodb::DynamoDb::Open(*dynamodb_store_, clock_, {});
+  lambda::SqsQueues sqs_queues_{*sqs_};
+  CountingQueues queues_{sqs_queues_};
+  NoTargets targets_;
+  std::unique_ptr<lambda::Lambda> lambda_;
+  std::unique_ptr<events::Events> events_;
+  std::unique_ptr<CloudSource> source_;
+};
+
+TEST_F(CloudSourceTest, ResetsAsOftenAsIsWanted) {
+  // More than are deleted at once.
+  constexpr int kRecords = 60;
+  for (int round = 0; round < 2; ++round) {
+    Send("jobs", "a");
+    Send("dead", "b");
+    for (int slot = 0; slot < kRecords; ++slot) StoreRecord(slot);
+    lambda_->logs().Write(
+        {.time = {}, .group = kLogGroup, .text = "of the template"});
+    lambda_->logs().Write(
+        {.time = {}, .group = "/aws/lambda/f", .text = "of its own"});
+
+    const absl::StatusOr<dashboard::ResetCounts> counts = source_->Reset();
+    ASSERT_TRUE(counts.ok()) << counts.status();
+    EXPECT_EQ(counts->records, kRecords);
+    EXPECT_EQ(counts->messages, 2);
+    EXPECT_EQ(StoredItems(), 0);
+    const absl::StatusOr<dashboard::Status> status = source_->GetStatus();
+    ASSERT_TRUE(status.ok()) << status.status();
+    EXPECT_EQ(status->records.total, 0);
+    EXPECT_EQ(status->dead_letters, 0);
+    EXPECT_TRUE(lambda_->logs().Tail(kLogGroup, 10).empty());
+    EXPECT_TRUE(lambda_->logs().Tail("/aws/lambda/f", 10).empty());
+    EXPECT_TRUE(source_->Logs({.limit = 10})->lines.empty());
+  }
+}
+
+TEST_F(CloudSourceTest, ResetsLogsThatAnEarlierRunHasWritten) {
+  const std::string file =
+      absl::StrCat(folder_, "/logs/+byoshin+collector.log");
+  std::ofstream(file) << "2025-12-02T10:23:00.000Z\ts\tof before\n";
+  ASSERT_TRUE(source_->Reset().ok());
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+}  // namespace
+}  // namespace byoshin::local::stack
