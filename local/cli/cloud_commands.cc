@@ -106,12 +106,14 @@ absl::Status PrintQueues(const Arguments& arguments, CommandContext& context) {
 absl::Status Redrive(const Arguments& arguments, CommandContext& context) {
   CloudClient cloud = ClientFor(arguments, context);
   std::set<std::string> queues;
+  Json::Value all(Json::arrayValue);
   if (const std::string queue = arguments.Word(0); !queue.empty()) {
     queues.insert(queue);
   } else {
     const absl::StatusOr<Json::Value> status = cloud.Get("status", {});
     if (!status.ok()) return status.status();
-    for (const Json::Value& source : (*status)["queues"]) {
+    all = (*status)["queues"];
+    for (const Json::Value& source : all) {
       if (source["deadLetterQueue"].isString()) {
         queues.insert(source["deadLetterQueue"].asString());
       }
@@ -124,6 +126,17 @@ absl::Status Redrive(const Arguments& arguments, CommandContext& context) {
     if (!moved.ok()) return moved.status();
     context.terminal.Print(absl::StrCat(
         queue, ": ", (*moved)["moved"].asInt64(), " moved back\n"));
+  }
+  for (const Json::Value& queue : all) {
+    const std::int64_t left = queue["visible"].asInt64();
+    if (!queue["holdsDeadLetters"].asBool() || left == 0 ||
+        queues.contains(queue["name"].asString())) {
+      continue;
+    }
+    context.terminal.Print(
+        absl::StrCat(queue["name"].asString(), ": ", left,
+                     " left, as there is no queue to move them back to "
+                     "(`byoshin queues --dead-letters` shows them)\n"));
   }
   return absl::OkStatus();
 }

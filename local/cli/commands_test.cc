@@ -159,6 +159,28 @@ TEST_F(CommandsTest, RedriveEveryDeadLetterQueueThereIs) {
             "1");
 }
 
+TEST_F(CommandsTest, RedriveTellsWhatCanNotBeMovedBack) {
+  Answer(R"({"queues":[
+      {"name":"jobs","visible":1,"deadLetterQueue":"dead",
+       "holdsDeadLetters":false},
+      {"name":"dead","visible":2,"deadLetterQueue":null,
+       "holdsDeadLetters":true},
+      {"name":"unsent","visible":3,"deadLetterQueue":null,
+       "holdsDeadLetters":true},
+      {"name":"unfired","visible":0,"deadLetterQueue":null,
+       "holdsDeadLetters":true}]})");
+  Answer(R"({"moved":2})");
+  EXPECT_EQ(Run({"redrive"}), 0);
+  EXPECT_EQ(http_.requests().size(), 2);
+  EXPECT_EQ(terminal_.printed,
+            "dead: 2 moved back\n"
+            "unsent: 3 left, as there is no queue to move them back to "
+            "(`byoshin queues --dead-letters` shows them)\n");
+  http_.Answer({.status = 409, .body = R"({"error":"no queue for unsent"})"});
+  EXPECT_EQ(Run({"redrive", "unsent"}), 1);
+  EXPECT_EQ(terminal_.noted, "byoshin redrive: no queue for unsent\n");
+}
+
 TEST_F(CommandsTest, PrintDeadLetters) {
   Answer(kStatus);
   Answer(R"({"total":3,"messages":[{"queue":"dead","sent":1764671000000,

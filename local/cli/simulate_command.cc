@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,11 +100,21 @@ std::string FormatReport(const Ledger::Report& report, std::int64_t retries,
 
 // Moves dead letters back, as an operator would; answers how many.
 absl::StatusOr<std::int64_t> RedriveAll(dashboard::DashboardSource& source) {
-  const absl::StatusOr<dashboard::DeadLetters> letters =
-      source.GetDeadLetters(1);
-  if (!letters.ok()) return letters.status();
-  if (letters->total == 0) return 0;
-  return source.Redrive(letters->messages.front().queue, std::nullopt);
+  const absl::StatusOr<dashboard::Status> status = source.GetStatus();
+  if (!status.ok()) return status.status();
+  std::set<std::string> queues;
+  for (const dashboard::QueueStatus& queue : status->queues) {
+    if (!queue.dead_letter_queue.empty())
+      queues.insert(queue.dead_letter_queue);
+  }
+  std::int64_t all = 0;
+  for (const std::string& queue : queues) {
+    const absl::StatusOr<std::int64_t> moved =
+        source.Redrive(queue, std::nullopt);
+    if (!moved.ok()) return moved.status();
+    all += *moved;
+  }
+  return all;
 }
 
 struct Plan {

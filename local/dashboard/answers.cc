@@ -40,7 +40,7 @@ void WriteQueue(const QueueStatus& queue, JsonWriter& json) {
   } else {
     json.String(queue.dead_letter_queue);
   }
-  json.Close('}');
+  json.Key("holdsDeadLetters").Bool(queue.holds_dead_letters).Close('}');
 }
 
 void WriteFunction(const FunctionStatus& function, JsonWriter& json) {
@@ -222,10 +222,13 @@ std::string InvocationsJson(const std::vector<Invocation>& invocations,
 
 std::string DeadLettersJson(const DeadLetters& letters) {
   JsonWriter json;
-  json.Open('{').Key("total").Int(letters.total).Key("messages").Open('[');
+  json.Open('{').Key("total").Int(letters.total);
+  json.Key("redrivable").Int(letters.redrivable).Key("messages").Open('[');
   for (const DeadLetter& letter : letters.messages) {
     json.Open('{').Key("queue").String(letter.queue);
-    json.Key("source").String(letter.source).Key("id").String(letter.id);
+    json.Key("source");
+    letter.source.empty() ? json.Null() : json.String(letter.source);
+    json.Key("id").String(letter.id);
     json.Key("sent").Time(letter.sent).Key("receives").Int(letter.receives);
     json.Key("body").String(
         absl::string_view(letter.body).substr(0, kMaxBodyBytes));

@@ -41,7 +41,10 @@ class FakeSource final : public DashboardSource {
     if (!failure.ok()) return failure;
     Status status{.now = Slot(100), .records = records.status()};
     status.queues = {{.name = "slots", .delayed = 9, .dead_letter_queue = "d"},
-                     {.name = "d", .visible = 1, .oldest = Slot(1)}};
+                     {.name = "d",
+                      .visible = 1,
+                      .oldest = Slot(1),
+                      .holds_dead_letters = true}};
     status.dead_letters = 1;
     status.functions = {
         {.name = "Collector",
@@ -73,13 +76,19 @@ class FakeSource final : public DashboardSource {
   }
   absl::StatusOr<DeadLetters> GetDeadLetters(int limit) override {
     last_limit = limit;
-    return DeadLetters{
-        .total = 1,
-        .messages = {{.queue = "d", .id = "m", .sent = Slot(1), .body = body}}};
+    return DeadLetters{.total = 2,
+                       .redrivable = 1,
+                       .messages = {{.queue = "d",
+                                     .source = "slots",
+                                     .id = "m",
+                                     .sent = Slot(1),
+                                     .body = body},
+                                    {.queue = "failed", .id = "n"}}};
   }
   absl::StatusOr<std::int64_t> Redrive(
       absl::string_view queue,
       const std::optional<std::vector<std::string>>& ids) override {
+    if (queue == "failed") return absl::FailedPreconditionError("no source");
     if (queue != "d") return absl::NotFoundError("no such dead-letter queue");
     redriven.push_back(ids.has_value() ? absl::StrCat(ids->size()) : "all");
     return 1;
@@ -296,6 +305,8 @@ TEST_F(DashboardTest, TellsTheStatus) {
   EXPECT_EQ(status["queues"][0]["deadLetterQueue"], "d");
   EXPECT_TRUE(status["queues"][0]["oldest"].isNull());
   EXPECT_TRUE(status["queues"][1]["deadLetterQueue"].isNull());
+  EXPECT_FALSE(status["queues"][0]["holdsDeadLetters"].asBool());
+  EXPECT_TRUE(status["queues"][1]["holdsDeadLetters"].asBool());
   EXPECT_EQ(status["functions"][0]["durationMs"]["max"].asDouble(), 2.5);
   EXPECT_TRUE(status["functions"][0]["initMs"].isNull());
   EXPECT_EQ(status["apis"][0]["name"], "Orders");
@@ -407,6 +418,14 @@ TEST_F(DashboardTest, ShowsDeadLettersWhateverIsInThem) {
   EXPECT_LT(letter["body"].asString().size(), 66000);
 }
 
+TEST_F(DashboardTest, TellsWhichDeadLettersCanBeMovedBack) {
+  const Json::Value letters = Ask("dead-letters");
+  EXPECT_EQ(letters["total"], 2);
+  EXPECT_EQ(letters["redrivable"], 1);
+  EXPECT_EQ(letters["messages"][0]["source"], "slots");
+  EXPECT_TRUE(letters["messages"][1]["source"].isNull());
+}
+
 TEST_F(DashboardTest, FindsLogLines) {
   source_.logs.Add(Slot(1), "Sender", "one");
   source_.logs.Add(Slot(2), "Collector", "tWo");
@@ -422,6 +441,7 @@ TEST_F(DashboardTest, RedrivesTicksAndResets) {
             R"({"moved":1})");
   EXPECT_EQ(source_.redriven, std::vector<std::string>{"2"});
   EXPECT_EQ(Send(Post("redrive", R"({"queue":"x"})")).status, 404);
+  EXPECT_EQ(Send(Post("redrive", R"({"queue":"failed"})")).status, 409);
   for (const char* wrong :
        {"", "[]", "{}", R"({"queue":1})", R"({"queue":"d","ids":"a"})",
         R"({"queue":"d","ids":[1]})"}) {

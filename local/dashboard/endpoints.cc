@@ -277,6 +277,8 @@ http::ServerResponse ErrorAnswer(const absl::Status& status) {
       return ErrorAnswer(400, status.message());
     case absl::StatusCode::kNotFound:
       return ErrorAnswer(404, status.message());
+    case absl::StatusCode::kFailedPrecondition:
+      return ErrorAnswer(409, status.message());
     default:
       return ErrorAnswer(500, status.message());
   }

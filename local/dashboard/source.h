@@ -39,6 +39,9 @@ struct QueueStatus {
   std::optional<absl::Time> oldest{};
   // Empty if it has none.
   std::string dead_letter_queue{};
+  // It is there for what has failed: another queue's messages, a function's
+  // invocations or a rule's events.
+  bool holds_dead_letters = false;
 };
 
 struct FunctionStatus {
@@ -69,7 +72,7 @@ struct Status {
   absl::Time now{};
   RecordsStatus records{};
   std::vector<QueueStatus> queues{};
-  // In queues that are another's dead-letter queue.
+  // In the queues that hold them.
   std::int64_t dead_letters = 0;
   std::vector<FunctionStatus> functions{};
   std::vector<ApiStatus> apis{};
@@ -91,7 +94,8 @@ struct Invocation {
 
 struct DeadLetter {
   std::string queue{};
-  // The queue it came from.
+  // The queue it came from; empty if it came from none, so that there is
+  // nothing to move it back to.
   std::string source{};
   std::string id{};
   absl::Time sent{};
@@ -101,6 +105,8 @@ struct DeadLetter {
 
 struct DeadLetters {
   std::int64_t total = 0;
+  // Of them, those that came from a queue.
+  std::int64_t redrivable = 0;
   std::vector<DeadLetter> messages{};
 };
 
@@ -162,11 +168,13 @@ class DashboardSource {
 
   virtual absl::StatusOr<LogPage> Logs(const LogQuery& query) = 0;
 
-  // The oldest `limit`. Looking is not receiving.
+  // At most `limit`, those first that came from a queue, and of each queue the
+  // oldest. Looking is not receiving.
   virtual absl::StatusOr<DeadLetters> GetDeadLetters(int limit) = 0;
 
   // Moves messages of a dead-letter queue back to where they came from, all or
   // those with one of `ids`; answers how many. NotFound: it is no such queue.
+  // FailedPrecondition: they came from no queue.
   virtual absl::StatusOr<std::int64_t> Redrive(
       absl::string_view queue,
       const std::optional<std::vector<std::string>>& ids) = 0;

@@ -40,6 +40,7 @@ constexpr std::size_t kMaxPeeked = 1000;
 constexpr std::size_t kRecordsAtATime = 4096;
 // What BatchWriteItem takes.
 constexpr std::size_t kMaxBatchWrites = 25;
+constexpr char kDeadLetterTarget[] = "RedrivePolicy.deadLetterTargetArn";
 // Where a function logs that has not been told otherwise.
 constexpr char kDefaultLogGroups[] = "/aws/lambda/";
 
@@ -62,6 +63,28 @@ dashboard::Outcome OutcomeOf(lambda::InvocationReport::Outcome outcome) {
     default:
       return dashboard::Outcome::kError;
   }
+}
+
+// Where the stack sends what has failed, as ARNs: dead letters of queues,
+// asynchronous invocations that were given up, events that could not be
+// delivered.
+std::set<std::string> FailureDestinations(const cloudformation::Stack& stack) {
+  std::set<std::string> arns;
+  const auto add = [&](const Json::Value& properties, absl::string_view path) {
+    arns.insert(cloudformation::TextProperty(properties, path).value_or(""));
+  };
+  for (const auto& [id, resource] : stack.resources) {
+    if (resource.type == "AWS::SQS::Queue") {
+      add(resource.properties, kDeadLetterTarget);
+    } else if (resource.type == "AWS::Lambda::EventInvokeConfig") {
+      add(resource.properties, "DestinationConfig.OnFailure.Destination");
+    } else if (resource.type == "AWS::Events::Rule") {
+      for (const Json::Value& target : resource.properties["Targets"]) {
+        add(target, "DeadLetterConfig.Arn");
+      }
+    }
+  }
+  return arns;
 }
 
 }  // namespace
@@ -112,6 +135,7 @@ void CloudSource::Changed() {
 }
 
 void CloudSource::Load(const cloudformation::Stack& stack) {
+  const std::set<std::string> failure_destinations = FailureDestinations(stack);
   std::vector<Queue> queues;
   std::vector<Function> functions;
   std::vector<Api> apis;
@@ -120,13 +144,14 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
   std::string table;
   for (const auto& [id, resource] : stack.resources) {
     if (resource.type == "AWS::SQS::Queue") {
+      const std::string& arn = resource.state.attributes.at("Arn");
       queues.push_back(
           {.name = id,
-           .arn = resource.state.attributes.at("Arn"),
-           .dead_letter_arn =
-               cloudformation::TextProperty(resource.properties,
-                                            "RedrivePolicy.deadLetterTargetArn")
-                   .value_or("")});
+           .arn = arn,
+           .dead_letter_arn = cloudformation::TextProperty(resource.properties,
+                                                           kDeadLetterTarget)
+                                  .value_or(""),
+           .holds_dead_letters = failure_destinations.contains(arn)});
     } else if (resource.type == "AWS::Lambda::Function") {
       functions.push_back({.name = resource.state.physical_id,
                            .arn = resource.state.attributes.at("Arn")});
@@ -202,13 +227,10 @@ void CloudSource::RunSampler() {
 
 void CloudSource::TakeSample() {
   dashboard::QueueSample sample{.time = world_.clock.Now()};
-  const std::vector<Queue> queues = Queues();
-  std::set<std::string> dead_letters;
-  for (const Queue& queue : queues) dead_letters.insert(queue.dead_letter_arn);
-  for (const Queue& queue : queues) {
+  for (const Queue& queue : Queues()) {
     const sqs::QueueDepth depth = Depth(queue.arn);
     const std::int64_t waiting = depth.visible + depth.delayed;
-    if (dead_letters.contains(queue.arn)) {
+    if (queue.holds_dead_letters) {
       sample.dead_letters += waiting + depth.in_flight;
     } else {
       sample.waiting += waiting;
@@ -251,16 +273,22 @@ std::vector<CloudSource::Queue> CloudSource::Queues() const {
   return queues_;
 }
 
-std::vector<std::pair<CloudSource::Queue, CloudSource::Queue>>
-CloudSource::DeadLetterQueues() const {
-  std::vector<std::pair<Queue, Queue>> pairs;
+std::vector<CloudSource::DeadLetterQueue> CloudSource::DeadLetterQueues()
+    const {
+  std::vector<DeadLetterQueue> all;
   const std::vector<Queue> queues = Queues();
-  for (const Queue& source : queues) {
-    for (const Queue& dead : queues) {
-      if (source.dead_letter_arn == dead.arn) pairs.emplace_back(dead, source);
-    }
+  for (const Queue& dead : queues) {
+    if (!dead.holds_dead_letters) continue;
+    const auto source = std::find_if(
+        queues.begin(), queues.end(),
+        [&](const Queue& queue) { return queue.dead_letter_arn == dead.arn; });
+    all.push_back({.queue = dead});
+    if (source != queues.end()) all.back().source = *source;
   }
-  return pairs;
+  std::stable_partition(
+      all.begin(), all.end(),
+      [](const DeadLetterQueue& dead) { return dead.source.has_value(); });
+  return all;
 }
 
 sqs::QueueDepth CloudSource::Depth(const std::string& arn) {
@@ -279,8 +307,6 @@ std::vector<sqs::PeekedMessage> CloudSource::Peek(const std::string& arn,
 absl::StatusOr<dashboard::Status> CloudSource::GetStatus() {
   dashboard::Status status{.now = world_.clock.Now()};
   const std::vector<Queue> queues = Queues();
-  std::set<std::string> dead_letters;
-  for (const Queue& queue : queues) dead_letters.insert(queue.dead_letter_arn);
   for (const Queue& queue : queues) {
     const sqs::QueueDepth depth = Depth(queue.arn);
     dashboard::QueueStatus& row = status.queues.emplace_back();
@@ -288,13 +314,14 @@ absl::StatusOr<dashboard::Status> CloudSource::GetStatus() {
            .visible = depth.visible,
            .delayed = depth.delayed,
            .in_flight = depth.in_flight,
-           .retries = world_.queues.retries(queue.arn)};
+           .retries = world_.queues.retries(queue.arn),
+           .holds_dead_letters = queue.holds_dead_letters};
     const std::vector<sqs::PeekedMessage> oldest = Peek(queue.arn, 1);
     if (!oldest.empty()) row.oldest = oldest.front().message.header.sent_at;
     for (const Queue& dead : queues) {
       if (dead.arn == queue.dead_letter_arn) row.dead_letter_queue = dead.name;
     }
-    if (dead_letters.contains(queue.arn)) {
+    if (queue.holds_dead_letters) {
       status.dead_letters += depth.visible + depth.delayed + depth.in_flight;
     }
   }
@@ -385,12 +412,14 @@ absl::StatusOr<dashboard::DeadLetters> CloudSource::GetDeadLetters(int limit) {
   dashboard::DeadLetters letters;
   for (const auto& [dead, source] : DeadLetterQueues()) {
     const sqs::QueueDepth depth = Depth(dead.arn);
-    letters.total += depth.visible + depth.delayed + depth.in_flight;
+    const std::int64_t held = depth.visible + depth.delayed + depth.in_flight;
+    letters.total += held;
+    if (source.has_value()) letters.redrivable += held;
     const std::size_t room = limit - letters.messages.size();
     for (const sqs::PeekedMessage& peeked :
          Peek(dead.arn, std::min(room, kMaxPeeked))) {
       letters.messages.push_back({.queue = dead.name,
-                                  .source = source.name,
+                                  .source = source ? source->name : "",
                                   .id = peeked.message.header.id,
                                   .sent = peeked.message.header.sent_at,
                                   .receives = peeked.receives,
@@ -405,11 +434,18 @@ absl::StatusOr<std::int64_t> CloudSource::Redrive(
     const std::optional<std::vector<std::string>>& ids) {
   for (const auto& [dead, source] : DeadLetterQueues()) {
     if (dead.name != queue) continue;
-    if (ids.has_value()) return RedriveSome(dead.arn, source.arn, *ids);
+    if (!source.has_value()) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "there is no queue to move what is in \"", queue,
+          "\" back to: it holds events that a function or a rule has failed "
+          "with; `byoshin queues --dead-letters` shows them, and `byoshin "
+          "invoke` calls the function again with one"));
+    }
+    if (ids.has_value()) return RedriveSome(dead.arn, source->arn, *ids);
     const sqs::QueueDepth depth = Depth(dead.arn);
     Json::Value request;
     request["SourceArn"] = dead.arn;
-    request["DestinationArn"] = source.arn;
+    request["DestinationArn"] = source->arn;
     const absl::Status status =
         CallInProcess(
             world_.sqs,
@@ -421,8 +457,8 @@ absl::StatusOr<std::int64_t> CloudSource::Redrive(
     return depth.visible;
   }
   std::vector<std::string> names;
-  for (const auto& [dead, source] : DeadLetterQueues()) {
-    names.push_back(dead.name);
+  for (const DeadLetterQueue& dead : DeadLetterQueues()) {
+    names.push_back(dead.queue.name);
   }
   return absl::NotFoundError(
       absl::StrCat("there is no dead-letter queue \"", queue,

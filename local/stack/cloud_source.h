@@ -103,6 +103,14 @@ class CloudSource final : public dashboard::DashboardSource {
     std::string arn{};
     // Of its dead letters; empty if it has no such queue.
     std::string dead_letter_arn{};
+    // What is in it has failed: in another queue, in a function that was
+    // invoked asynchronously, or on its way from a rule.
+    bool holds_dead_letters = false;
+  };
+  struct DeadLetterQueue {
+    Queue queue{};
+    // Where its messages came from, if that was a queue.
+    std::optional<Queue> source{};
   };
   struct Function {
     std::string name{};
@@ -116,8 +124,8 @@ class CloudSource final : public dashboard::DashboardSource {
 
   void Changed();
   std::vector<Queue> Queues() const;
-  // Those that are another's dead-letter queue, with that one.
-  std::vector<std::pair<Queue, Queue>> DeadLetterQueues() const;
+  // Those first whose messages can be moved back.
+  std::vector<DeadLetterQueue> DeadLetterQueues() const;
   std::vector<sqs::PeekedMessage> Peek(const std::string& arn,
                                        std::size_t limit);
   sqs::QueueDepth Depth(const std::string& arn);

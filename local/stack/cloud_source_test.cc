@@ -10,7 +10,9 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,7 @@
 #include "core/time/simulated_clock.h"
 #include "core/time/slot.h"
 #include "local/cloudformation/stack.h"
+#include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
 #include "local/dynamodb/dynamodb.h"
 #include "local/events/events.h"
@@ -96,6 +99,13 @@ class CloudSourceTest : public testing::Test {
       Call(*sqs_, "CreateQueue",
            absl::StrCat(R"({"QueueName":")", queue, "\"}"));
     }
+    Json::Value policy;
+    policy["deadLetterTargetArn"] = ArnOf("dead");
+    policy["maxReceiveCount"] = 5;
+    Json::Value attributes;
+    attributes["QueueUrl"] = "/000000000000/jobs";
+    attributes["Attributes"]["RedrivePolicy"] = json::WriteValue(policy);
+    Call(*sqs_, "SetQueueAttributes", json::WriteValue(attributes));
     Call(*dynamodb_, "CreateTable", R"({"TableName":"records",
         "BillingMode":"PAY_PER_REQUEST",
         "AttributeDefinitions":[
@@ -134,7 +144,9 @@ class CloudSourceTest : public testing::Test {
         .asInt64();
   }
 
-  // A queue with dead letters.
+  // A queue with dead letters, a function with a queue for what it fails with
+  // when it is invoked asynchronously, and a rule with one for events that it
+  // could not deliver.
   static cloudformation::Stack TestStack() {
     cloudformation::Stack stack;
     for (const auto& [id, queue] :
@@ -146,6 +158,14 @@ class CloudSourceTest : public testing::Test {
     }
     stack.resources["Jobs"].properties["RedrivePolicy"]["deadLetterTargetArn"] =
         ArnOf("dead");
+    stack.resources["Config"].type = "AWS::Lambda::EventInvokeConfig";
+    stack.resources["Config"]
+        .properties["DestinationConfig"]["OnFailure"]["Destination"] =
+        ArnOf("unsent");
+    stack.resources["Rule"].type = "AWS::Events::Rule";
+    Json::Value target;
+    target["DeadLetterConfig"]["Arn"] = ArnOf("unfired");
+    stack.resources["Rule"].properties["Targets"].append(target);
     stack.resources["Records"].type = "AWS::DynamoDB::Table";
     stack.resources["Records"].state.physical_id = "records";
     stack.resources["Log"].type = "AWS::Logs::LogGroup";
@@ -170,6 +190,75 @@ class CloudSourceTest : public testing::Test {
   std::unique_ptr<events::Events> events_;
   std::unique_ptr<CloudSource> source_;
 };
+
+TEST_F(CloudSourceTest, CountsAndListsWhateverHasFailed) {
+  Send("jobs", "to do");
+  Send("unfired", "a minute");
+  Send("unsent", "another minute");
+  Send("dead", "a slot");
+  const absl::StatusOr<dashboard::Status> status = source_->GetStatus();
+  ASSERT_TRUE(status.ok()) << status.status();
+  EXPECT_EQ(status->dead_letters, 3);
+  std::vector<std::string> holders;
+  for (const dashboard::QueueStatus& queue : status->queues) {
+    if (queue.holds_dead_letters) holders.push_back(queue.name);
+  }
+  EXPECT_EQ(holders, (std::vector<std::string>{"Dead", "Unfired", "Unsent"}));
+
+  const absl::StatusOr<dashboard::DeadLetters> letters =
+      source_->GetDeadLetters(10);
+  ASSERT_TRUE(letters.ok()) << letters.status();
+  EXPECT_EQ(letters->total, 3);
+  EXPECT_EQ(letters->redrivable, 1);
+  std::vector<std::string> shown;
+  for (const dashboard::DeadLetter& letter : letters->messages) {
+    shown.push_back(
+        absl::StrCat(letter.queue, "<", letter.source, ": ", letter.body));
+  }
+  EXPECT_EQ(shown,
+            (std::vector<std::string>{"Dead<Jobs: a slot", "Unfired<: a minute",
+                                      "Unsent<: another minute"}));
+}
+
+TEST_F(CloudSourceTest, MovesBackOnlyWhatCameFromAQueue) {
+  Send("unsent", "a minute");
+  for (const std::optional<std::vector<std::string>>& ids :
+       {std::optional<std::vector<std::string>>(),
+        std::optional(std::vector<std::string>{"id"})}) {
+    const absl::Status refused = source_->Redrive("Unsent", ids).status();
+    EXPECT_TRUE(absl::IsFailedPrecondition(refused)) << refused;
+    EXPECT_TRUE(absl::StartsWith(
+        refused.message(),
+        "there is no queue to move what is in \"Unsent\" back to: it holds "))
+        << refused;
+  }
+  EXPECT_EQ(source_->GetDeadLetters(1)->total, 1);
+  Send("dead", "a slot");
+  EXPECT_EQ(source_->Redrive("Dead", std::nullopt).value_or(0), 1);
+  EXPECT_EQ(source_->Redrive("Jobs", std::nullopt).status(),
+            absl::NotFoundError(
+                "there is no dead-letter queue \"Jobs\"; there are: Dead, "
+                "Unfired, Unsent"));
+}
+
+TEST_F(CloudSourceTest, SamplesDeadLettersApartFromWhatWaits) {
+  Send("jobs", "to do");
+  Send("unsent", "a minute");
+  StoreRecord(0);
+  // The sampler looks at the queues when a record has come, on its own thread.
+  std::vector<dashboard::QueueSample> samples;
+  while (samples.empty()) {
+    ASSERT_TRUE(source_
+                    ->VisitSamples({kMinute, absl::InfiniteFuture()},
+                                   [&](const dashboard::QueueSample& sample) {
+                                     samples.push_back(sample);
+                                   })
+                    .ok());
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(samples[0].waiting, 1);
+  EXPECT_EQ(samples[0].dead_letters, 1);
+}
 
 TEST_F(CloudSourceTest, ResetsAsOftenAsIsWanted) {
   // More than are deleted at once.

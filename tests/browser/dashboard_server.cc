@@ -45,7 +45,8 @@ class MadeUpSource final : public DashboardSource {
         .records = records_.status(),
         .queues = {{.name = "SlotQueue", .dead_letter_queue = "DeadLetters"},
                    {.name = "DeadLetters",
-                    .visible = static_cast<std::int64_t>(letters_.size())}},
+                    .visible = static_cast<std::int64_t>(letters_.size()),
+                    .holds_dead_letters = true}},
         .dead_letters = static_cast<std::int64_t>(letters_.size()),
         .functions = {{.name = "Collector", .invocations = number_}},
         .last_log = logs_.last_id()};
@@ -68,7 +69,8 @@ class MadeUpSource final : public DashboardSource {
     return logs_.Find(query);
   }
   absl::StatusOr<DeadLetters> GetDeadLetters(int) override {
-    DeadLetters letters{.total = static_cast<std::int64_t>(letters_.size())};
+    const auto count = static_cast<std::int64_t>(letters_.size());
+    DeadLetters letters{.total = count, .redrivable = count};
     for (const std::string& body : letters_) {
       letters.messages.push_back({.queue = "DeadLetters",
                                   .source = "SlotQueue",

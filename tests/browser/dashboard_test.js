@@ -229,6 +229,25 @@ test('redrive asks first, then moves one message or all', async () => {
   await tileIs(page, 'Dead letters', '0');
 });
 
+test('what came from no queue is shown, counted and not offered to be moved back', async () => {
+  const { cloud, page } = await open({ before: (c) => c.addDeadLetter('{"time":"2025-12-02T10:23:00Z"}', null) });
+  await hasText(page, '#dead', '{"time":"2025-12-02T10:23:00Z"}');
+  await hasText(page, '#dead', 'came from no queue');
+  await tileIs(page, 'Dead letters', '1');
+  assert.equal(await text(page, '#dead-text'), '1');
+  assert.equal(await page.locator('#dead button').count(), 0);
+  assert.equal(await page.locator('#redrive-all').isVisible(), false);
+  const depth = await tile(page, 'Queue depth');
+  cloud.addDeadLetter('{"n":1}');
+  await tileIs(page, 'Dead letters', '2');
+  assert.equal(await tile(page, 'Queue depth'), depth, 'what has failed does not wait');
+  await page.locator('#redrive-all').click();
+  assert.match(await text(page, '#confirm-text'), /^One message goes back/);
+  await page.locator('#confirm-yes').click();
+  await tileIs(page, 'Dead letters', '1');
+  assert.deepEqual(cloud.deadLetters.map((m) => m.source), [null]);
+});
+
 test('bodies, log lines and names are shown as text, whatever they hold', async () => {
   const { cloud, page } = await open({ before: (c) => c.addDeadLetter(HOSTILE) });
   await hasText(page, '#dead', '<img src=x onerror=');

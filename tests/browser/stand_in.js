@@ -101,10 +101,11 @@ class Cloud {
     if (this.logs.length > 20_000) this.logs.splice(0, 5000);
   }
 
-  addDeadLetter(body) {
+  /** One of a queue's or, without `source`, one that came from no queue. */
+  addDeadLetter(body, source = 'SlotQueue') {
     const n = this.deadLetters.length + this.changes;
     this.deadLetters.push({
-      queue: 'SlotDeadLetters', source: 'SlotQueue', id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+      queue: source ? 'SlotDeadLetters' : 'SenderFailures', source, id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
       sent: this.now - 900_000, receives: 5, body, bodyBytes: Buffer.byteLength(body),
     });
     this.changed();
@@ -129,13 +130,18 @@ class Cloud {
 
   status() {
     const slotOfMinute = Math.floor(this.now / SLOT_MS) % 12;
-    const queue = (name, more) => ({ name, visible: 0, delayed: 0, inFlight: 0, retries: 0, oldest: null, deadLetterQueue: null, ...more });
+    const queue = (name, more) => ({ name, visible: 0, delayed: 0, inFlight: 0, retries: 0, oldest: null, deadLetterQueue: null, holdsDeadLetters: false, ...more });
+    const held = (name) => {
+      const mine = this.deadLetters.filter((message) => message.queue === name);
+      return queue(name, { visible: mine.length, oldest: mine[0]?.sent ?? null, holdsDeadLetters: true });
+    };
     return {
       cursor: this.cursor, now: this.now, slotMs: SLOT_MS,
       records: { total: this.length, first: this.first, last: this.first + (this.length - 1) * SLOT_MS },
       queues: [
         queue('SlotQueue', { delayed: 11 - slotOfMinute, inFlight: this.now % SLOT_MS === 0 ? 0 : 1, retries: this.retries, oldest: this.now - (this.now % 60_000), deadLetterQueue: 'SlotDeadLetters' }),
-        queue('SlotDeadLetters', { visible: this.deadLetters.length, oldest: this.deadLetters[0]?.sent ?? null }),
+        held('SlotDeadLetters'),
+        held('SenderFailures'),
       ],
       deadLetters: this.deadLetters.length,
       functions: Object.entries(this.functions).map(([name, f]) => {
@@ -170,7 +176,7 @@ class Cloud {
 
   redrive({ queue, ids }) {
     if (queue !== 'SlotDeadLetters') return null;
-    const goes = (message) => !ids || ids.includes(message.id);
+    const goes = (message) => message.queue === queue && (!ids || ids.includes(message.id));
     const moved = this.deadLetters.filter(goes).length;
     this.deadLetters = this.deadLetters.filter((message) => !goes(message));
     this.changed();
@@ -205,7 +211,7 @@ function serve(cloud, assets, port = 0) {
         return json(200, { invocations: all.slice(-limit), truncated: all.length > limit });
       }
       case 'GET dead-letters':
-        return json(200, { total: cloud.deadLetters.length, messages: cloud.deadLetters.slice(0, p('limit', 50)).map((m) => ({ ...m, body: m.body.slice(0, MAX_BODY_SHOWN) })) });
+        return json(200, { total: cloud.deadLetters.length, redrivable: cloud.deadLetters.filter((m) => m.source).length, messages: cloud.deadLetters.slice(0, p('limit', 50)).map((m) => ({ ...m, body: m.body.slice(0, MAX_BODY_SHOWN) })) });
       case 'GET logs': return json(200, logs(cloud, url.searchParams, p('after', null), p('limit', 500)));
       case 'POST redrive': return readBody(request, (body) => {
         const answer = cloud.redrive(body);

@@ -43,8 +43,7 @@ export function showDial(minute) {
 const sum = (list, key) => list.reduce((total, item) => total + item[key], 0);
 
 export function showTiles(status, summary) {
-  const dead = new Set(status.queues.map((queue) => queue.deadLetterQueue));
-  const queues = status.queues.filter((queue) => !dead.has(queue.name));
+  const queues = status.queues.filter((queue) => !queue.holdsDeadLetters);
   const late = summary?.lateness;
   const failures = sum(status.functions, 'errors') + sum(status.functions, 'timeouts');
   const tiles = [
@@ -87,9 +86,8 @@ export function showTables(status) {
     status.functions.map((f) => [f.name, format.number(f.invocations), alarming(f.errors + f.timeouts),
       format.number(f.coldStarts), format.number(f.running + f.idle), format.duration(f.durationMs?.p50),
       format.duration(f.durationMs?.p99), format.duration(f.durationMs?.max), format.duration(f.initMs?.p50)]));
-  const dead = new Set(status.queues.map((q) => q.deadLetterQueue));
   table('queues', ['queue', 'due', 'delayed', 'in flight', 'retries', 'oldest'],
-    status.queues.map((q) => [q.name, dead.has(q.name) ? alarming(q.visible) : format.number(q.visible),
+    status.queues.map((q) => [q.name, q.holdsDeadLetters ? alarming(q.visible) : format.number(q.visible),
       format.number(q.delayed), format.number(q.inFlight), format.number(q.retries),
       q.oldest === null ? '–' : format.duration(Math.max(status.now - q.oldest, 0))]));
 }
@@ -104,12 +102,13 @@ export async function showDeadLetters() {
   setText($('dead-text'), list.total === 0 ? 'None: every message was processed.'
     : list.total > list.messages.length ? `the oldest ${list.messages.length} of ${format.number(list.total)}`
       : format.number(list.total));
-  const queues = [...new Set(list.messages.map((message) => message.queue))];
-  $('redrive-all').hidden = list.total === 0;
-  $('redrive-all').onclick = () => redrive(list.total, queues.map((queue) => ({ queue })));
+  const queues = [...new Set(list.messages.filter((message) => message.source !== null).map((message) => message.queue))];
+  $('redrive-all').hidden = list.redrivable === 0;
+  $('redrive-all').onclick = () => redrive(list.redrivable, queues.map((queue) => ({ queue })));
   $('dead').replaceChildren(...list.messages.map((message) => h('li', {},
     h('p', { class: 'meta' }, `${message.queue} · sent ${format.dateTime(message.sent)} · received ${message.receives} times · ${message.id}`),
-    h('button', { type: 'button', onclick: () => redrive(1, [{ queue: message.queue, ids: [message.id] }]) }, 'Redrive'),
+    message.source === null ? h('p', { class: 'meta' }, 'came from no queue')
+      : h('button', { type: 'button', onclick: () => redrive(1, [{ queue: message.queue, ids: [message.id] }]) }, 'Redrive'),
     h('pre', { tabindex: '0', 'aria-label': 'Body' }, message.body
       + (message.bodyBytes > new Blob([message.body]).size ? `\n… ${format.number(message.bodyBytes)} bytes in all` : '')))));
 }
