@@ -49,6 +49,12 @@ grep -qE 'AI Employee Mock API +http://127.0.0.1:' <<<"$(ask status)" || fail "R
 result=$(ask invoke sender <(echo '{"time":"2026-01-01T00:00:00Z"}') 2>/dev/null)
 grep -q '"sent":12' <<<"$result" || fail "invoke: $result"
 
+# What the Sender and the rule fail with are dead letters, but there is nothing to move them back to.
+for queue in SenderFailureQueue RuleFailureQueue; do
+  if refused=$(ask redrive "$queue" 2>&1); then fail "redrive $queue: $refused"; fi
+  grep -q 'there is no queue to move what is in' <<<"$refused" || fail "redrive $queue: $refused"
+done
+
 # A second one on the same data, or the same port, says so.
 if second=$("$byoshin" up --port=0 --api-port=0 --data="$data" 2>&1); then fail "two on the same data"; fi
 grep -q 'another process is using' <<<"$second" || fail "second on the same data: $second"
@@ -89,6 +95,11 @@ for slot in "$minute:00Z" "$minute:05Z"; do
     kill -0 "$up" 2>/dev/null || fail "byoshin up has ended"
     read -rt 0.2 <> <(:) || true
   done
+done
+
+# As often as is wanted.
+for _ in 1 2; do
+  grep -qE '^deleted [0-9]+ records' <<<"$(ask reset --yes 2>&1)" || fail "reset"
 done
 stop
 echo "passed"
