@@ -98,6 +98,9 @@ class CloudSource final : public dashboard::DashboardSource {
   absl::StatusOr<dashboard::ResetCounts> Reset() override;
 
  private:
+  // More dead letters than this are counted, but not looked at.
+  static constexpr std::size_t kMaxPeeked = 1000;
+
   struct Queue {
     std::string name{};
     std::string arn{};
