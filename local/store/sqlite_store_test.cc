@@ -153,6 +153,28 @@ TEST(SqliteStore, KeepsWhatWasCommittedAndNothingElse) {
   EXPECT_EQ(Scan(*Open(path), {}), (Entries{{"kept", "1"}}));
 }
 
+// The log would grow for ever if it were not written back, and begun anew.
+TEST(SqliteStore, KeepsItsLogShortHoweverMuchIsWritten) {
+  for (const Durability durability :
+       {Durability::kProcessCrash, Durability::kPowerLoss}) {
+    const std::string path = NewPath();
+    absl::StatusOr<std::unique_ptr<Store>> store =
+        OpenSqliteStore({.path = path, .durability = durability});
+    ASSERT_TRUE(store.ok()) << store.status();
+    constexpr int kCommits = 30;
+    const std::string value(1 << 20, 'v');
+    for (int i = 0; i < kCommits; ++i) {
+      ASSERT_TRUE((*store)->Put(absl::StrCat("key", i), value).ok());
+      ASSERT_TRUE((*store)->Put(absl::StrCat("other", i), value).ok());
+      ASSERT_TRUE((*store)->Commit().ok());
+    }
+    EXPECT_LT(std::filesystem::file_size(path + "-wal"), 20 * value.size());
+    for (int i = 0; i < kCommits; ++i) {
+      EXPECT_EQ(Get(**store, absl::StrCat("key", i)), value);
+    }
+  }
+}
+
 TEST(SqliteStore, KeepsWhatWasCommittedWhenTheProcessIsKilled) {
   const std::string path = NewPath();
   const pid_t child = fork();
