@@ -191,6 +191,9 @@ TEST_F(ItemsTest, RefusesWhatExpressionsDoNotNeed) {
   EXPECT_EQ(service_.Error("PutItem", On(R"("Item":{"id":{"S":"1"}},)"
                                          R"("ReturnValues":"ALL_NEW")")),
             "ValidationException: ReturnValues can only be ALL_OLD or NONE");
+  EXPECT_EQ(service_.Error("DeleteItem", On(R"("Key":{"id":{"S":"1"}},)"
+                                            R"("ReturnValues":"UPDATED_NEW")")),
+            "ValidationException: ReturnValues can only be ALL_OLD or NONE");
 }
 
 TEST_F(ItemsTest, SurvivesNullInPlacesWhereSomethingIsWanted) {

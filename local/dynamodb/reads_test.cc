@@ -207,6 +207,32 @@ TEST_F(ReadsTest, NoticesUnusedValuesBeforeTheFormOfAKeyCondition) {
             "condition");
 }
 
+TEST_F(ReadsTest, RefusesASelectThatDoesNotFitTheRequest) {
+  const auto expect = [&](absl::string_view more, absl::string_view message) {
+    const std::string error = absl::StrCat("ValidationException: ", message);
+    EXPECT_EQ(QueryError("id = :a", absl::StrCat("},", more)), error);
+    EXPECT_EQ(service_.Error(
+                  "Scan", absl::StrCat(R"({"TableName":"events",)", more, "}")),
+              error);
+  };
+  expect(R"("Select":"SPECIFIC_ATTRIBUTES")",
+         "Must specify the AttributesToGet or ProjectionExpression when "
+         "choosing to get SPECIFIC_ATTRIBUTES");
+  expect(R"("Select":"ALL_PROJECTED_ATTRIBUTES")",
+         "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an "
+         "IndexName");
+  expect(R"("Select":"COUNT","ProjectionExpression":"id")",
+         "Cannot specify the ProjectionExpression when choosing to get only "
+         "the Count");
+  expect(R"("Select":"ALL_ATTRIBUTES","ProjectionExpression":"id")",
+         "Cannot specify the ProjectionExpression when choosing to get "
+         "ALL_ATTRIBUTES");
+  // There is no index either.
+  expect(R"("Select":"ALL_PROJECTED_ATTRIBUTES","ProjectionExpression":"id")",
+         "Cannot specify the ProjectionExpression when choosing to get "
+         "ALL_PROJECTED_ATTRIBUTES");
+}
+
 TEST_F(ReadsTest, IgnoresParametersThatAnOperationDoesNotHave) {
   EXPECT_EQ(service_.Ok("GetItem",
                         R"({"TableName":"events",

@@ -103,26 +103,28 @@ absl::StatusOr<std::optional<Item>> ReadStartKey(const Json::Value& request) {
 
 absl::Status CheckSelect(const RangeRead& read) {
   const bool specific = read.projection.has_value();
+  // First: of two mistakes AWS names this one.
+  if (specific && read.select != Select::kDefault &&
+      read.select != Select::kSpecific) {
+    const absl::string_view name =
+        read.select == Select::kAll     ? "ALL_ATTRIBUTES"
+        : read.select == Select::kCount ? "only the Count"
+                                        : "ALL_PROJECTED_ATTRIBUTES";
+    return ValidationError(absl::StrCat(
+        "Cannot specify the ProjectionExpression when choosing to get ", name));
+  }
   if (read.select == Select::kSpecific && !specific) {
-    return InvalidParameter(
+    return ValidationError(
         "Must specify the AttributesToGet or ProjectionExpression when "
         "choosing to get SPECIFIC_ATTRIBUTES");
   }
   if (read.select == Select::kAllProjected && read.index_name.empty()) {
-    return InvalidParameter(
+    // AWS says "Querying" of a scan too.
+    return ValidationError(
         "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an "
         "IndexName");
   }
-  if (!specific || read.select == Select::kDefault ||
-      read.select == Select::kSpecific) {
-    return absl::OkStatus();
-  }
-  const absl::string_view name = read.select == Select::kAll ? "ALL_ATTRIBUTES"
-                                 : read.select == Select::kCount
-                                     ? "only the Count"
-                                     : "ALL_PROJECTED_ATTRIBUTES";
-  return ValidationError(absl::StrCat(
-      "Cannot specify the ProjectionExpression when choosing to get ", name));
+  return absl::OkStatus();
 }
 
 size_t Source::StartKeySize() const {
