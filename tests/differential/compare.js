@@ -5,10 +5,7 @@
 const {isDeepStrictEqual} = require('node:util');
 const {forgiven} = require('./known_differences');
 
-/**
- * Null if there is none; {text} otherwise, with `known` if it is one of known_differences.md. After a known one in
- * which only one side has refused, the two may hold different items.
- */
+/** Null if there is none; {text} otherwise, with `known` if it is one of known_differences.md. */
 function difference(made, schemas, ours, theirs) {
   const left = normalized(made, schemas, ours);
   const right = normalized(made, schemas, theirs);

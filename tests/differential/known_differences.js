@@ -23,11 +23,30 @@ const MISTAKES_IN_ANY_ORDER = {
     /^An operand in the update expression has an incorrect data type$/,
     /^The update expression attempted to update the secondary index key to unsupported type$/,
   ],
+  BatchGetItem: [
+    /^Provided list of item keys contains duplicates$/,
+    /^Invalid ProjectionExpression: Two document paths (overlap|conflict) with each other; /,
+  ],
   BatchWriteItem: [
     /^Provided list of item keys contains duplicates$/,
     /^One or more parameter values were invalid: Type mismatch for Index Key /,
   ],
 };
+
+/** What is wrong with a read's Select beside its other parameters, as AWS says it. */
+function mistakeOfSelect({Select, ProjectionExpression, IndexName}) {
+  if (Select !== undefined && Select !== 'SPECIFIC_ATTRIBUTES' && ProjectionExpression !== undefined) {
+    const what = Select === 'COUNT' ? 'only the Count' : Select;
+    return `Cannot specify the ProjectionExpression when choosing to get ${what}`;
+  }
+  if (Select === 'SPECIFIC_ATTRIBUTES' && ProjectionExpression === undefined) {
+    return 'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES';
+  }
+  if (Select === 'ALL_PROJECTED_ATTRIBUTES' && IndexName === undefined) {
+    return 'ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName';
+  }
+  return undefined;
+}
 
 /** Each gets (made, schemas, ours, theirs), normalised answers, and says whether it explains all of the difference. */
 const RULES = [
@@ -74,6 +93,31 @@ const RULES = [
       made.input.ConsistentRead === true &&
       Boolean(indexOf(made, schemas, 'global')) &&
       ours.message === 'Consistent reads are not supported on global secondary indexes'
+    );
+  },
+  function selectFitsTheRequest(made, schemas, ours) {
+    return isRead(made) && ours.type === 'ValidationException' && ours.message === mistakeOfSelect(made.input);
+  },
+  function scansHaveAMillionSegmentsAtMost({operation, input}, schemas, ours) {
+    const limits = {Segment: ['segment', 999999], TotalSegments: ['totalSegments', 1000000]};
+    return (
+      operation === 'Scan' &&
+      ours.type === 'ValidationException' &&
+      Object.entries(limits).some(
+        ([name, [path, most]]) =>
+          input[name] > most &&
+          ours.message ===
+            `1 validation error detected: Value '${input[name]}' at '${path}' failed to satisfy constraint: ` +
+              `Member must have value less than or equal to ${most}`,
+      )
+    );
+  },
+  function deletionsReturnTheWholeItemOrNothing({operation, input}, schemas, ours) {
+    return (
+      operation === 'DeleteItem' &&
+      ['ALL_NEW', 'UPDATED_OLD', 'UPDATED_NEW'].includes(input.ReturnValues) &&
+      ours.type === 'ValidationException' &&
+      ours.message === 'ReturnValues can only be ALL_OLD or NONE'
     );
   },
   function ofTwoMistakesEitherIsNamed(made, schemas, ours, theirs) {

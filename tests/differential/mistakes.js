@@ -79,7 +79,7 @@ const MISTAKES = [
       ['ReturnValues', ['ALL_NEW', 'UPDATED_NEW', 'ALL_OLD', 'SOME', '']],
       ['ReturnConsumedCapacity', ['SOME', '', 'total']],
       ['ReturnItemCollectionMetrics', ['SOME', '']],
-      ['Select', ['SOME', 'SPECIFIC_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES']],
+      ['Select', ['SOME', 'SPECIFIC_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES', 'ALL_ATTRIBUTES', 'COUNT']],
       ['Limit', [0, -1, 'a', 1.5]],
       // dynalite does not know it of a scan.
       ...(operation === 'Scan' ? [] : [['ConsistentRead', ['maybe', 1, {}]]]),

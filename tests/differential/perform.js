@@ -1,6 +1,8 @@
 // Performs an operation on one of the two sides and brings the answer into a form that can be compared.
 'use strict';
 
+const MAX_SEGMENTS = 1000000;
+
 /** What `operation` (see operations.js) comes to: {status, body}. */
 async function perform(client, made) {
   if (made.drain) return drain(client, made);
@@ -10,7 +12,10 @@ async function perform(client, made) {
 /** All pages of all segments as one answer. The first error ends it. */
 async function drain(client, {operation, input}) {
   const whole = {Items: [], Count: 0, ScannedCount: 0, pages: 0};
-  const segments = Number.isInteger(input.TotalSegments) && input.Segment === 0 ? input.TotalSegments : 1;
+  const {Segment, TotalSegments} = input;
+  const isWhole = Segment === 0 && TotalSegments >= 1 && TotalSegments <= MAX_SEGMENTS;
+  // What AWS refuses is asked once.
+  const segments = isWhole && Number.isInteger(TotalSegments) ? TotalSegments : 1;
   for (let segment = 0; segment < segments; ++segment) {
     const page = {...input};
     if (segments > 1) page.Segment = segment;
