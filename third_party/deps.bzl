@@ -48,11 +48,20 @@ def _alias_repository(name, actual):
     )
 
 def _bazel_repositories():
-    """What Bazel 4.2.3 itself would download, from Debian's packages or as stubs."""
+    """What Bazel 4.2.3 itself would download, from Debian's packages or as stubs, and what our stubs use."""
     files_repository(
         name = "rules_cc",
         files = {"//third_party/bazel:rules_cc.bzl": "cc/defs.bzl"},
         packages = ["", "cc"],
+    )
+    files_repository(
+        name = "precompiled",
+        files = {
+            "//third_party/overlays:precompiled.BUILD": "BUILD.bazel",
+            "//third_party/overlays:precompiled_common.h": "common_includes.h",
+            "//third_party/overlays:precompiled_with_googletest.h": "with_googletest_includes.h",
+        },
+        packages = [],
     )
     files_repository(
         name = "remote_coverage_tools",

@@ -10,9 +10,9 @@ mapfile -t cpp < <(git ls-files -co --exclude-standard -- '*.cc' '*.h')
 mapfile -t bazel < <(git ls-files -co --exclude-standard -- \
   '*.bzl' '*.BUILD' '*.bazel' BUILD '*/BUILD' WORKSPACE)
 
-# Overlays serve Bazel 4.2.3 alone, where these rules are built in; sh_* are in Bazel 7 too.
+# Overlays and third_party/bazel serve Bazel 4.2.3 alone, where these are built in; sh_* are in Bazel 7 too.
 warnings=()
-for rule in cc-binary cc-library cc-proto cc-test proto proto-lang-toolchain sh-binary sh-test; do
+for rule in cc-binary cc-common cc-info cc-library cc-proto cc-test proto proto-lang-toolchain sh-binary sh-test; do
   warnings+=("-native-$rule")
 done
 lint=(-warnings="$(IFS=,; echo "${warnings[*]}")")

@@ -1,0 +1,95 @@
+"""A header that the compiler has read once, for all files that include it first.
+
+    precompiled_header(
+        name = "common",
+        header = "common_includes.h",
+        deps = ["@jsoncpp"],
+    )
+
+A C++ target that depends on it and is compiled with `-include $(BINDIR)/<path>/common.h` starts from the state the
+compiler had after reading common_includes.h.
+
+That is so in the plain build alone. In all others (`--config=opt`, the sanitizers, the zips, another compiler) the
+included file is empty and every file is compiled from its own includes, so that those builds find the include that a
+file forgot and the precompiled header brought.
+"""
+
+load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
+load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
+
+def _compile(ctx, toolchain, header, out, context):
+    features = cc_common.configure_features(
+        ctx = ctx,
+        cc_toolchain = toolchain,
+        requested_features = ctx.features,
+        unsupported_features = ctx.disabled_features,
+    )
+    compiler = cc_common.get_tool_for_action(feature_configuration = features, action_name = CPP_COMPILE_ACTION_NAME)
+    variables = cc_common.create_compile_variables(
+        cc_toolchain = toolchain,
+        feature_configuration = features,
+        include_directories = context.includes,
+        output_file = out.path,
+        preprocessor_defines = context.defines,
+        quote_include_directories = context.quote_includes,
+        source_file = header.path,
+        system_include_directories = context.system_includes,
+        use_pic = toolchain.needs_pic_for_dynamic_libraries(feature_configuration = features),
+        user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + ["-x", "c++-header"],
+    )
+    ctx.actions.run(
+        arguments = cc_common.get_memory_inefficient_command_line(
+            action_name = CPP_COMPILE_ACTION_NAME,
+            feature_configuration = features,
+            variables = variables,
+        ),
+        env = cc_common.get_environment_variables(
+            action_name = CPP_COMPILE_ACTION_NAME,
+            feature_configuration = features,
+            variables = variables,
+        ),
+        executable = compiler,
+        inputs = depset([header], transitive = [context.headers, toolchain.all_files]),
+        mnemonic = "CppPrecompile",
+        outputs = [out],
+        progress_message = "Precompiling %s" % header.short_path,
+    )
+
+def _is_plain_build(ctx, toolchain):
+    """If it is gcc, neither optimizing nor debugging, and the command line has no options for it (a sanitizer's)."""
+    return (
+        toolchain.compiler_executable.endswith("/gcc") and
+        ctx.var["COMPILATION_MODE"] == "fastbuild" and
+        not ctx.fragments.cpp.copts
+    )
+
+def _precompiled_header_impl(ctx):
+    toolchain = find_cpp_toolchain(ctx)
+    header = ctx.actions.declare_file(ctx.label.name + ".h")
+    if not _is_plain_build(ctx, toolchain):
+        ctx.actions.write(header, "")
+        return [CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset([header])))]
+
+    ctx.actions.symlink(output = header, target_file = ctx.file.header)
+    precompiled = ctx.actions.declare_file(header.basename + ".gch")
+    libraries = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in ctx.attr.deps]).compilation_context
+    _compile(ctx, toolchain, header, precompiled, libraries)
+
+    # The headers alone: what a program links, it says itself.
+    own = cc_common.create_compilation_context(headers = depset([header, precompiled]))
+    return [cc_common.merge_cc_infos(cc_infos = [
+        CcInfo(compilation_context = own),
+        CcInfo(compilation_context = libraries),
+    ])]
+
+precompiled_header = rule(
+    implementation = _precompiled_header_impl,
+    doc = "Compiles a header once for all the targets that include it first.",
+    attrs = {
+        "deps": attr.label_list(doc = "The libraries whose headers it includes.", providers = [CcInfo]),
+        "header": attr.label(allow_single_file = [".h"], mandatory = True),
+        "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
+    },
+    fragments = ["cpp"],
+    toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
+)
