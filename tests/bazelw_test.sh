@@ -61,6 +61,38 @@ for version in no_version 4.2.3 7.7.1; do
   [[ ! -s $machine/err ]] || fail "version $version: not quiet: $(cat "$machine/err")"
 done
 
+# Where there is room in memory, sandboxes are made there; nowhere else.
+with_memory() { # with_memory MOUNT_OPTIONS FREE_KIB AVAILABLE_KIB: what bazelw then runs, in $machine/out
+  new_machine
+  add_toolchain
+  add_command bazel "$(bazel_script 7.7.1)"
+  add_command df "printf 'Avail\n%s\n' $2"
+  mkdir "$machine/proc"
+  echo "tmpfs /dev/shm tmpfs $1 0 0" >"$machine/proc/mounts"
+  printf 'MemTotal: 1 kB\nMemAvailable: %s kB\n' "$3" >"$machine/proc/meminfo"
+  BYOSHIN_PROC=$machine/proc run test //...
+}
+plenty=$((8 << 20))
+little=$((1 << 20))
+rc=$(dirname "$bazelw")/tools/sandbox_in_memory.bazelrc
+[[ -f $rc ]] || fail "there is no $rc"
+if [[ -w /dev/shm ]]; then
+  with_memory rw,nosuid,nodev "$plenty" "$plenty"
+  expect "ran 7.7.1: --bazelrc=$rc test //..." "$machine/out" "room in memory"
+fi
+for why in "rw,noexec $plenty $plenty" "ro $plenty $plenty" "rw $little $plenty" "rw $plenty $little"; do
+  # shellcheck disable=SC2086 # words
+  with_memory $why
+  expect "ran 7.7.1: test //..." "$machine/out" "no room in memory: $why"
+  [[ ! -s $machine/err ]] || fail "no room in memory: $why: not quiet: $(cat "$machine/err")"
+done
+new_machine
+add_toolchain
+add_command bazel "$(bazel_script 7.7.1)"
+BYOSHIN_PROC=$machine/no_such_folder run test //...
+expect "ran 7.7.1: test //..." "$machine/out" "no /proc"
+[[ ! -s $machine/err ]] || fail "no /proc: not quiet: $(cat "$machine/err")"
+
 # The exit code is Bazel's.
 new_machine
 add_toolchain
