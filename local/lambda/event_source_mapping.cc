@@ -1,6 +1,8 @@
 #include "local/lambda/event_source_mapping.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -24,6 +26,16 @@ absl::Status Invalid(absl::string_view message) {
   return ServiceError({.code = "InvalidParameterValueException",
                        .message = std::string(message),
                        .json_members = R"("Type":"User")"});
+}
+
+std::vector<std::string> ReceiptHandlesOf(
+    const std::vector<QueueMessage>& messages) {
+  std::vector<std::string> handles;
+  handles.reserve(messages.size());
+  for (const QueueMessage& message : messages) {
+    handles.push_back(message.receipt_handle);
+  }
+  return handles;
 }
 
 }  // namespace
@@ -83,8 +95,19 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
     if (watch_ != 0) world_.queues.Unwatch(std::exchange(watch_, 0));
     stopped_ = true;
     world_.loop.Cancel(std::exchange(window_timer_, 0));
-    // What was received and not executed is visible again in time.
-    batch_.clear();
+    // What was received and not executed is for whoever comes next.
+    if (!batch_.empty()) {
+      GiveBack(ReceiptHandlesOf(std::exchange(batch_, {})), [] {});
+    }
+  }
+
+  void GiveBackBatches(std::function<void()> done) {
+    std::vector<std::string> handles;
+    for (const auto& [number, batch] : under_way_) {
+      handles.insert(handles.end(), batch.begin(), batch.end());
+    }
+    if (handles.empty()) return done();
+    GiveBack(std::move(handles), std::move(done));
   }
 
   void Pump();
@@ -98,6 +121,8 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
   void HandleResult(const std::vector<QueueMessage>& batch,
                     const absl::StatusOr<InvokeResult>& result);
   void Delete(std::vector<std::string> receipt_handles);
+  void GiveBack(std::vector<std::string> receipt_handles,
+                std::function<void()> done);
   void Log(absl::string_view text);
 
   const World world_;
@@ -106,7 +131,9 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
   bool stopped_ = false;
   bool available_ = false;  // there may be messages
   bool receiving_ = false;
-  int running_ = 0;                  // batches that are executed
+  // Receipt handles of the batches that are executed, by the batch's number.
+  std::map<std::int64_t, std::vector<std::string>> under_way_;
+  std::int64_t last_batch_ = 0;
   std::vector<QueueMessage> batch_;  // being gathered
   WorkLoop::TimerId window_timer_ = 0;
   bool window_over_ = false;
@@ -114,9 +141,9 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
 
 void EventSourceMapping::Core::Pump() {
   if (stopped_ || receiving_) return;
-  const bool may_run =
-      world_.executor.FreeCapacity(config_.function_arn) > 0 &&
-      running_ < config_.max_concurrency.value_or(kMaxMaxConcurrency);
+  const bool may_run = world_.executor.FreeCapacity(config_.function_arn) > 0 &&
+                       static_cast<int>(under_way_.size()) <
+                           config_.max_concurrency.value_or(kMaxMaxConcurrency);
   if (!may_run) return;
   const int room = config_.batch_size - static_cast<int>(batch_.size());
   if (!batch_.empty() && (room == 0 || window_over_)) return Execute();
@@ -187,13 +214,14 @@ void EventSourceMapping::Core::RetryLater() {
 void EventSourceMapping::Core::Execute() {
   world_.loop.Cancel(std::exchange(window_timer_, 0));
   window_over_ = false;
-  ++running_;
+  const std::int64_t number = ++last_batch_;
+  under_way_.emplace(number, ReceiptHandlesOf(batch_));
   InvokeRequest request{.payload = SqsEvent(batch_, config_.queue_arn)};
   world_.executor.Invoke(
       config_.function_arn, std::move(request),
-      [core = shared_from_this(), batch = std::exchange(batch_, {})](
+      [core = shared_from_this(), number, batch = std::exchange(batch_, {})](
           const absl::StatusOr<InvokeResult>& result) {
-        --core->running_;
+        core->under_way_.erase(number);
         core->HandleResult(batch, result);
       });
   Pump();
@@ -211,9 +239,7 @@ void EventSourceMapping::Core::HandleResult(
   if (result->function_error.empty()) {
     BatchOutcome outcome;
     if (config_.responses == MappingConfig::Responses::kIgnored) {
-      for (const QueueMessage& message : batch) {
-        outcome.succeeded.push_back(message.receipt_handle);
-      }
+      outcome.succeeded = ReceiptHandlesOf(batch);
     } else {
       outcome = ReadBatchResponse(result->payload, batch);
     }
@@ -243,6 +269,14 @@ void EventSourceMapping::Core::Delete(
       });
 }
 
+void EventSourceMapping::Core::GiveBack(
+    std::vector<std::string> receipt_handles, std::function<void()> done) {
+  // If that fails they are visible after their time-out; the queue's own.
+  world_.queues.GiveBack(
+      config_.queue_arn, std::move(receipt_handles),
+      [done = std::move(done)](const absl::Status&) { done(); });
+}
+
 // Into the function's log: that is where people look when messages come again.
 void EventSourceMapping::Core::Log(absl::string_view text) {
   const FunctionConfig* function = world_.executor.Find(config_.function_arn);
@@ -269,6 +303,10 @@ absl::StatusOr<std::unique_ptr<EventSourceMapping>> EventSourceMapping::Start(
 EventSourceMapping::~EventSourceMapping() { core_->Stop(); }
 
 void EventSourceMapping::Stop() { core_->Stop(); }
+
+void EventSourceMapping::GiveBackBatches(std::function<void()> done) {
+  core_->GiveBackBatches(std::move(done));
+}
 
 bool EventSourceMapping::receiving() const { return core_->receiving(); }
 

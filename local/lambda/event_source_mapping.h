@@ -83,6 +83,11 @@ class EventSourceMapping {
   // received, are finished. Calling it again is harmless.
   void Stop();
 
+  // For the end of all: makes the messages of batches under way visible again
+  // at once, since nobody will wait for how they went. `done` is called when
+  // they are, on any thread, or at once if there are none.
+  void GiveBackBatches(std::function<void()> done);
+
   // Whether messages are just being received.
   bool receiving() const;
 

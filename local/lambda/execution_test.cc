@@ -1,9 +1,5 @@
 // Functions that behave and functions that do not, as real processes.
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -24,6 +20,7 @@
 #include "local/lambda/environment_log.h"
 #include "local/lambda/executor.h"
 #include "local/lambda/lambda.h"
+#include "local/lambda/testing/gate.h"
 #include "local/lambda/testing/lambda_fixture.h"
 #include "local/lambda/testing/zip.h"
 
@@ -273,24 +270,6 @@ TEST_F(Execution, KeepsAResponseThoughTheProcessEndsOrHangsAfterwards) {
   timer_.Expire(absl::Seconds(3));
   EXPECT_EQ(Invoke(arn, "hello")->payload, "\"hello\"");
 }
-
-// A function that waits until it is let go.
-class Gate {
- public:
-  explicit Gate(std::string path) : path_(std::move(path)) {
-    EXPECT_EQ(mkfifo(path_.c_str(), 0600), 0);
-  }
-  std::string command() const { return "file:" + path_; }
-  // Blocks until the function is at the gate, and lets it pass.
-  void Open() {
-    const int file = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-    EXPECT_GE(file, 0);
-    close(file);
-  }
-
- private:
-  const std::string path_;
-};
 
 TEST_F(Execution, ScalesOutUpToTheReservedLimitAndThenThrottles) {
   FunctionConfig config = TestFunction();

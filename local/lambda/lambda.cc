@@ -183,7 +183,22 @@ void Lambda::Drain(absl::Duration limit) {
     for (auto& [uuid, mapping] : mappings_) mapping->Stop();
     CheckDrained();
   });
-  done.wait_for(absl::ToChronoNanoseconds(limit));
+  if (done.wait_for(absl::ToChronoNanoseconds(limit)) ==
+      std::future_status::ready) {
+    return;
+  }
+  // What still runs will not be heard of any more: its messages are for the
+  // next start, not for the end of their visibility time-out.
+  std::vector<std::future<void>> given_back;
+  RunOnLoop([&] {
+    drained_ = nullptr;
+    for (auto& [uuid, mapping] : mappings_) {
+      const auto given = std::make_shared<std::promise<void>>();
+      given_back.push_back(given->get_future());
+      mapping->GiveBackBatches([given] { given->set_value(); });
+    }
+  });
+  for (const std::future<void>& given : given_back) given.wait();
 }
 
 void Lambda::CheckDrained() {

@@ -117,8 +117,9 @@ class Lambda {
   // What was accepted for asynchronous invocation is executed from now on.
   void Begin();
   // For the end: begins nothing more, and lets what runs finish, but not for
-  // longer than `limit`, in real time. Messages stay on their queues, and
-  // asynchronous invocations in the store, for the next start.
+  // longer than `limit`, in real time. Messages stay on their queues, those of
+  // what still runs included, and asynchronous invocations in the store, for
+  // the next start.
   void Drain(absl::Duration limit);
   // Removes unpacked code that no function has, and no environment runs any
   // more. Not while functions are being put.

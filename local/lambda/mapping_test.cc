@@ -19,6 +19,7 @@
 #include "local/lambda/lambda.h"
 #include "local/lambda/sqs_event.h"
 #include "local/lambda/testing/fake_queues.h"
+#include "local/lambda/testing/gate.h"
 #include "local/lambda/testing/lambda_fixture.h"
 
 namespace byoshin::local::lambda {
@@ -324,6 +325,40 @@ TEST_F(Mapping, LeavesNothingHalfDoneAtTheEnd) {
       EXPECT_EQ(queues_->receives_of(id), 0) << id;
     }
   }
+}
+
+TEST_F(Mapping, GivesBackAtTheEndWhatIsNotFinished) {
+  Gate gate(folder_ + "/gate");
+  FunctionConfig slow = TestFunction();
+  slow.variables = {{"COMMANDS", absl::StrCat("slow=", gate.command())}};
+  const std::string arn = Put(slow);
+  ASSERT_TRUE(lambda_->PutMapping(TestMapping(arn)).ok());
+  queues_->Put("m1", "slow");
+  gate.Await();
+  lambda_->Drain(absl::Milliseconds(1));
+  Reopen();
+  // The next start finds it at once, not after its visibility time-out.
+  Put(TestFunction());
+  ASSERT_TRUE(lambda_->PutMapping(TestMapping(arn)).ok());
+  clock_.AwaitIdle();
+  EXPECT_EQ(queues_->remaining(), Strings{});
+  EXPECT_EQ(clock_.Now(), start_);
+}
+
+TEST_F(Mapping, GivesBackWhatItGatheredWhenItIsRemoved) {
+  const std::string arn = Put(TestFunction());
+  MappingConfig gathers = TestMapping(arn);
+  gathers.batch_size = 3;
+  gathers.batching_window = absl::Seconds(5);
+  ASSERT_TRUE(lambda_->PutMapping(gathers).ok());
+  queues_->Put("m1", "1");
+  clock_.AwaitIdle();
+  EXPECT_EQ(queues_->receives_of("m1"), 1);
+  lambda_->RemoveMapping(gathers.uuid);
+  ASSERT_TRUE(lambda_->PutMapping(TestMapping(arn)).ok());
+  clock_.AwaitIdle();
+  EXPECT_EQ(queues_->remaining(), Strings{});
+  EXPECT_EQ(clock_.Now(), start_);
 }
 
 TEST_F(Mapping, ExecutesManyMessagesWithinItsConcurrency) {

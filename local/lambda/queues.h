@@ -63,6 +63,12 @@ class QueueSource {
   virtual void Delete(const std::string& queue_arn,
                       std::vector<std::string> receipt_handles,
                       std::function<void(absl::Status)> done) = 0;
+
+  // Makes messages that were received visible at once, instead of after their
+  // visibility time-out.
+  virtual void GiveBack(const std::string& queue_arn,
+                        std::vector<std::string> receipt_handles,
+                        std::function<void(absl::Status)> done) = 0;
 };
 
 // Thread-safe.

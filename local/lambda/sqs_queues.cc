@@ -80,6 +80,19 @@ void SqsQueues::Delete(const std::string& queue_arn,
       [done = std::move(done)](const absl::Status& status) { done(status); });
 }
 
+void SqsQueues::GiveBack(const std::string& queue_arn,
+                         std::vector<std::string> receipt_handles,
+                         std::function<void(absl::Status)> done) {
+  std::vector<sqs::VisibilityChange> changes;
+  for (std::string& handle : receipt_handles) {
+    changes.push_back(
+        {.receipt_handle = std::move(handle), .timeout = absl::ZeroDuration()});
+  }
+  sqs_.ChangeVisibility(
+      queue_arn, std::move(changes),
+      [done = std::move(done)](const absl::Status& status) { done(status); });
+}
+
 void SqsQueues::Send(const std::string& queue_arn, std::string body,
                      std::vector<QueueMessageAttribute> attributes,
                      std::function<void(absl::Status)> done) {

@@ -31,6 +31,9 @@ class SqsQueues final : public QueueSource, public QueueSink {
   void Delete(const std::string& queue_arn,
               std::vector<std::string> receipt_handles,
               std::function<void(absl::Status)> done) override;
+  void GiveBack(const std::string& queue_arn,
+                std::vector<std::string> receipt_handles,
+                std::function<void(absl::Status)> done) override;
   void Send(const std::string& queue_arn, std::string body,
             std::vector<QueueMessageAttribute> attributes,
             std::function<void(absl::Status)> done) override;

@@ -46,6 +46,11 @@ class CountingQueues final : public lambda::QueueSource {
               std::function<void(absl::Status)> done) override {
     queues_.Delete(queue_arn, std::move(receipt_handles), std::move(done));
   }
+  void GiveBack(const std::string& queue_arn,
+                std::vector<std::string> receipt_handles,
+                std::function<void(absl::Status)> done) override {
+    queues_.GiveBack(queue_arn, std::move(receipt_handles), std::move(done));
+  }
 
   std::int64_t retries(const std::string& queue_arn) const {
     std::lock_guard lock(mutex_);

@@ -116,6 +116,21 @@ class FakeQueues final : public QueueSource, public QueueSink {
     });
   }
 
+  void GiveBack(const std::string&, std::vector<std::string> receipt_handles,
+                std::function<void(absl::Status)> done) override {
+    loop_.Submit([this, receipt_handles, done]() -> AfterCommit {
+      for (const std::string& handle : receipt_handles) {
+        for (Message& message : messages_) {
+          if (message.message.receipt_handle != handle) continue;
+          message.visible = clock_.Now();
+        }
+      }
+      Notify();
+      done(absl::OkStatus());
+      return nullptr;
+    });
+  }
+
   void Send(const std::string& queue_arn, std::string body,
             std::vector<QueueMessageAttribute> attributes,
             std::function<void(absl::Status)> done) override {
