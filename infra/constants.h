@@ -50,7 +50,7 @@ inline constexpr int kAlarmBadPeriods = 3;
 // Longer than a message's greatest delay and one retry together.
 inline constexpr absl::Duration kOldestMessageAlarm = absl::Minutes(5);
 
-// The latencies that the system is specified to stay below.
+// The latencies that the system is to stay below.
 inline constexpr absl::Duration kSenderDurationAlarm = absl::Seconds(2);
 inline constexpr absl::Duration kCollectorDurationAlarm = absl::Seconds(3);
 inline constexpr absl::Duration kMockApiDurationAlarm = absl::Seconds(1);

@@ -1,7 +1,6 @@
 #include "local/cloudformation/deployer.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "local/cloudformation/registry.h"
 #include "local/cloudformation/stack.h"
 #include "local/cloudformation/testing/fake_provider.h"
+#include "local/store/forwarding_store.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -340,39 +340,21 @@ TEST_F(DeployerTest, MakesAnewWhatCouldNotBeRestoredThoughNothingHasChanged) {
 }
 
 // A store that stops taking anything, as a process does that is killed.
-class DyingStore final : public Store {
+class DyingStore final : public ForwardingStore {
  public:
-  DyingStore(Store& store, FakeWorld& world) : store_(store), world_(world) {}
+  DyingStore(Store& store, FakeWorld& world)
+      : ForwardingStore(store), world_(world) {}
 
   int commits_left = 1 << 30;
 
-  absl::StatusOr<std::optional<std::string>> Get(
-      absl::string_view key) override {
-    return store_.Get(key);
-  }
-  absl::Status Scan(const KeyRange& range, Direction direction,
-                    Visitor visit) override {
-    return store_.Scan(range, direction, visit);
-  }
-  absl::Status Put(absl::string_view key, absl::string_view value) override {
-    return store_.Put(key, value);
-  }
-  absl::Status Delete(absl::string_view key) override {
-    return store_.Delete(key);
-  }
-  absl::Status DeleteRange(const KeyRange& range) override {
-    return store_.DeleteRange(range);
-  }
   absl::Status Commit() override {
-    if (commits_left-- > 0) return store_.Commit();
-    store_.Rollback();
+    if (commits_left-- > 0) return ForwardingStore::Commit();
+    Rollback();
     world_.dead = true;
     return absl::UnavailableError("dead");
   }
-  void Rollback() override { store_.Rollback(); }
 
  private:
-  Store& store_;
   FakeWorld& world_;
 };
 

@@ -29,6 +29,7 @@
 #include "local/stack/record_reader.h"
 #include "local/stack/watched_store.h"
 #include "local/stack/zip_folder.h"
+#include "local/store/forwarding_store.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -201,36 +202,20 @@ TEST(ZipFolder, KeepsZipsUnderTheirContentAcrossRestarts) {
 }
 
 // Fails to commit when it is told to.
-class FullStore final : public Store {
+class FullStore final : public ForwardingStore {
  public:
-  explicit FullStore(const bool& full) : full_(full) {}
+  explicit FullStore(const bool& full)
+      : ForwardingStore(*OpenSqliteStore({})), full_(full) {}
 
-  absl::StatusOr<std::optional<std::string>> Get(absl::string_view k) override {
-    return store_->Get(k);
-  }
-  absl::Status Scan(const KeyRange& range, Direction direction,
-                    Visitor visit) override {
-    return store_->Scan(range, direction, visit);
-  }
-  absl::Status Put(absl::string_view k, absl::string_view v) override {
-    return store_->Put(k, v);
-  }
-  absl::Status Delete(absl::string_view k) override {
-    return store_->Delete(k);
-  }
-  absl::Status DeleteRange(const KeyRange& range) override {
-    return store_->DeleteRange(range);
-  }
   absl::Status Commit() override {
-    if (!full_) return store_->Commit();
+    if (!full_) return ForwardingStore::Commit();
     Rollback();
     return absl::UnavailableError("the disk is full");
   }
-  void Rollback() override { store_->Rollback(); }
+  bool WaitsForDisk() const override { return true; }
 
  private:
   const bool& full_;
-  std::unique_ptr<Store> store_ = *OpenSqliteStore({});
 };
 
 TEST(WatchedStore, TellsOnceThatItCannotBeWrittenAndOnceThatItCanAgain) {
@@ -255,6 +240,7 @@ TEST(WatchedStore, TellsOnceThatItCannotBeWrittenAndOnceThatItCanAgain) {
   ASSERT_EQ(notes.size(), 2);
   EXPECT_EQ(notes[1], "no longer so: the disk is full");
   EXPECT_EQ(**store.Get("key"), "value");
+  EXPECT_TRUE(store.WaitsForDisk()) << "as the store that it watches";
 }
 
 TEST(ZipFolder, WritesAZipAgainThatIsNotWhole) {

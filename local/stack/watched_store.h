@@ -5,55 +5,46 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "local/store/forwarding_store.h"
 #include "local/store/store.h"
 
 namespace byoshin::local::stack {
 
 // Not thread-safe, as every store.
-class WatchedStore final : public Store {
+class WatchedStore final : public ForwardingStore {
  public:
   // `note` is called on the store's thread and must not block.
   WatchedStore(std::unique_ptr<Store> store,
                std::function<void(const std::string&)> note)
-      : store_(std::move(store)), note_(std::move(note)) {}
+      : ForwardingStore(std::move(store)), note_(std::move(note)) {}
 
-  absl::StatusOr<std::optional<std::string>> Get(
-      absl::string_view key) override {
-    return store_->Get(key);
-  }
-  absl::Status Scan(const KeyRange& range, Direction direction,
-                    Visitor visit) override {
-    return store_->Scan(range, direction, visit);
-  }
   absl::Status Put(absl::string_view key, absl::string_view value) override {
     changed_ = true;
-    return store_->Put(key, value);
+    return ForwardingStore::Put(key, value);
   }
   absl::Status Delete(absl::string_view key) override {
     changed_ = true;
-    return store_->Delete(key);
+    return ForwardingStore::Delete(key);
   }
   absl::Status DeleteRange(const KeyRange& range) override {
     changed_ = true;
-    return store_->DeleteRange(range);
+    return ForwardingStore::DeleteRange(range);
   }
   absl::Status Commit() override {
-    absl::Status status = store_->Commit();
+    absl::Status status = ForwardingStore::Commit();
     // A commit of nothing says nothing.
     if (std::exchange(changed_, false)) Tell(status);
     return status;
   }
   void Rollback() override {
     changed_ = false;
-    store_->Rollback();
+    ForwardingStore::Rollback();
   }
 
  private:
@@ -64,7 +55,6 @@ class WatchedStore final : public Store {
     told_ = std::string(status.message());
   }
 
-  const std::unique_ptr<Store> store_;
   const std::function<void(const std::string&)> note_;
   bool changed_ = false;
   std::string told_;  // what is wrong; empty if nothing is

@@ -7,7 +7,6 @@
 #include <future>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -16,11 +15,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/time/clock.h"
 #include "core/time/simulated_clock.h"
 #include "core/turn/turn.h"
+#include "local/store/forwarding_store.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -30,40 +29,21 @@ namespace {
 const absl::Time kStart = absl::FromUnixSeconds(1'764'671'000);
 
 // A store that counts commits, and fails them on demand.
-class CountingStore final : public Store {
+class CountingStore final : public ForwardingStore {
  public:
-  absl::StatusOr<std::optional<std::string>> Get(
-      absl::string_view key) override {
-    return store_->Get(key);
-  }
-  absl::Status Scan(const KeyRange& range, Direction direction,
-                    Visitor visit) override {
-    return store_->Scan(range, direction, visit);
-  }
-  absl::Status Put(absl::string_view key, absl::string_view value) override {
-    return store_->Put(key, value);
-  }
-  absl::Status Delete(absl::string_view key) override {
-    return store_->Delete(key);
-  }
-  absl::Status DeleteRange(const KeyRange& range) override {
-    return store_->DeleteRange(range);
-  }
+  CountingStore() : ForwardingStore(*OpenSqliteStore({})) {}
+
   absl::Status Commit() override {
     ++commits;
-    if (failure.ok()) return store_->Commit();
-    store_->Rollback();
+    if (failure.ok()) return ForwardingStore::Commit();
+    Rollback();
     return failure;
   }
-  void Rollback() override { store_->Rollback(); }
   bool WaitsForDisk() const override { return waits_for_disk; }
 
   int commits = 0;
   bool waits_for_disk = false;
   absl::Status failure;
-
- private:
-  std::unique_ptr<Store> store_ = *OpenSqliteStore({});
 };
 
 class WorkLoopTest : public testing::Test {

@@ -8,52 +8,42 @@
 #define BYOSHIN_LOCAL_STORE_TESTING_FAILING_STORE_H_
 
 #include <atomic>
-#include <optional>
-#include <string>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "local/store/forwarding_store.h"
 #include "local/store/store.h"
 
 namespace byoshin::local {
 
 // What it says of its thread-safety is for the tests: a store belongs to one
 // thread, and they are on another.
-class FailingStore final : public Store {
+class FailingStore final : public ForwardingStore {
  public:
   // `store` outlives this.
-  explicit FailingStore(Store& store) : store_(store) {}
+  explicit FailingStore(Store& store) : ForwardingStore(store) {}
 
   // The next `count` commits that have something to commit fail. Thread-safe.
   void FailCommits(int count) { to_fail_ = count; }
   // How many have. Thread-safe.
   int failed_commits() const { return failed_; }
 
-  absl::StatusOr<std::optional<std::string>> Get(
-      absl::string_view key) override {
-    return store_.Get(key);
-  }
-  absl::Status Scan(const KeyRange& range, Direction direction,
-                    Visitor visit) override {
-    return store_.Scan(range, direction, visit);
-  }
   absl::Status Put(absl::string_view key, absl::string_view value) override {
     changing_ = true;
-    return store_.Put(key, value);
+    return ForwardingStore::Put(key, value);
   }
   absl::Status Delete(absl::string_view key) override {
     changing_ = true;
-    return store_.Delete(key);
+    return ForwardingStore::Delete(key);
   }
   absl::Status DeleteRange(const KeyRange& range) override {
     changing_ = true;
-    return store_.DeleteRange(range);
+    return ForwardingStore::DeleteRange(range);
   }
   absl::Status Commit() override {
     if (!changing_ || to_fail_ == 0) {
       changing_ = false;
-      return store_.Commit();
+      return ForwardingStore::Commit();
     }
     --to_fail_;
     ++failed_;
@@ -62,11 +52,10 @@ class FailingStore final : public Store {
   }
   void Rollback() override {
     changing_ = false;
-    store_.Rollback();
+    ForwardingStore::Rollback();
   }
 
  private:
-  Store& store_;
   bool changing_ = false;
   std::atomic<int> to_fail_ = 0;
   std::atomic<int> failed_ = 0;

@@ -1,0 +1,83 @@
+// What the executor knows of functions, of their environments, and of the
+// invocations these are at. For the executor's own files.
+#ifndef BYOSHIN_LOCAL_LAMBDA_EXECUTOR_STATE_H_
+#define BYOSHIN_LOCAL_LAMBDA_EXECUTOR_STATE_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "core/time/clock.h"
+#include "local/lambda/environment.h"
+#include "local/lambda/executor.h"
+#include "local/lambda/function.h"
+#include "local/lambda/real_timer.h"
+#include "local/store/work_loop.h"
+
+namespace byoshin::local::lambda {
+
+inline absl::Duration TimeSince(std::chrono::steady_clock::time_point start) {
+  return absl::FromChrono(std::chrono::steady_clock::now() - start);
+}
+
+struct Executor::Invocation {
+  InvokeRequest request;
+  InvokeDone done;
+  // Simulated time stands still until the answer is there.
+  time::Hold hold;
+  absl::Time started{};    // on the cloud's clock
+  SteadyTime delivered{};  // when the function got it
+  bool recorded = false;   // `result` is there
+  InvokeResult result{};
+};
+
+struct Executor::Slot {
+  enum class State {
+    kStarting,   // has not asked for an invocation yet
+    kIdle,       // waits for one
+    kBusy,       // has one
+    kReturning,  // has responded, and not asked again yet
+    kDying,      // was killed
+  };
+  SlotId id = 0;
+  std::string function_arn{};
+  // A copy: the function may be changed meanwhile.
+  FunctionConfig config{};
+  std::string access_key_id{};  // of its credentials
+  // Those of the function when this was started.
+  std::uint64_t incarnation = 0;
+  std::uint64_t generation = 0;
+  State state = State::kStarting;
+  SteadyTime begun{};
+  std::optional<absl::Duration> init_duration{};  // until it is reported
+  std::size_t max_memory_bytes = 0;
+  std::unique_ptr<Invocation> invocation{};
+  RealTimer::Id timeout = 0;
+  RealTimer::Id grace = 0;
+  RealTimer::Id memory_check = 0;
+  WorkLoop::TimerId idle_timer = 0;
+  std::unique_ptr<Environment> environment{};
+
+  bool HasTooMuchMemory() const {
+    return max_memory_bytes > static_cast<std::size_t>(config.memory_mb) << 20;
+  }
+};
+
+struct Executor::Function {
+  FunctionConfig config{};
+  std::uint64_t incarnation = 0;  // changes when it is removed and added again
+  std::uint64_t generation = 0;   // changes with its configuration, too
+  int running = 0;
+  // The one used last stands last, and is used next: what is not needed grows
+  // old.
+  std::vector<SlotId> idle{};
+};
+
+}  // namespace byoshin::local::lambda
+
+#endif  // BYOSHIN_LOCAL_LAMBDA_EXECUTOR_STATE_H_
