@@ -41,16 +41,6 @@ absl::Status ParsePort(absl::string_view text, CloudOptions& options) {
   return absl::OkStatus();
 }
 
-absl::Status ParseDurability(absl::string_view text, CloudOptions& options) {
-  if (text != "process" && text != "full") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--durability wants process or full, not \"", text, "\""));
-  }
-  options.durability =
-      text == "full" ? Durability::kPowerLoss : Durability::kProcessCrash;
-  return absl::OkStatus();
-}
-
 // The text has a secret in it, so no error shows it.
 absl::Status ParseCredentials(absl::string_view text, CloudOptions& options) {
   const std::size_t colon = text.find(':');
@@ -93,7 +83,10 @@ absl::Status ParseFlag(absl::string_view argument, Parsed& parsed) {
   absl::string_view value = argument;
   if (absl::ConsumePrefix(&value, "--port=")) return ParsePort(value, options);
   if (absl::ConsumePrefix(&value, "--durability=")) {
-    return ParseDurability(value, options);
+    const absl::StatusOr<Durability> durability =
+        ParseDurability("durability", value);
+    if (durability.ok()) options.durability = *durability;
+    return durability.status();
   }
   if (absl::ConsumePrefix(&value, "--credentials=")) {
     return ParseCredentials(value, options);

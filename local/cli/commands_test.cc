@@ -338,6 +338,13 @@ TEST_F(PathsTest, OfDataAreFromWhereBazelWasCalled) {
   EXPECT_TRUE(absl::StrContains(terminal_.noted, taken)) << terminal_.noted;
 }
 
+TEST_F(CommandsTest, UpKnowsTwoKindsOfDurability) {
+  EXPECT_EQ(Run({"up", "--in-memory", "--durability=much"}), 1);
+  EXPECT_TRUE(absl::StrContains(
+      terminal_.noted, "--durability wants process or full, not \"much\""))
+      << terminal_.noted;
+}
+
 TEST_F(PathsTest, OfArtifactsAreFromWhereBazelWasCalled) {
   for (const char* command : {"up", "simulate"}) {
     terminal_.noted.clear();

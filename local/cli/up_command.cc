@@ -35,12 +35,14 @@
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
 #include "local/stack/stack_cloud.h"
+#include "local/store/sqlite_store.h"
 #include "mockapi/server.h"
 
 namespace byoshin::local::cli {
 namespace {
 
 constexpr std::int64_t kMaxPort = 65535;
+constexpr char kDurabilityFlag[] = "durability";
 
 // The mock API's own log would drown the slots.
 class NoSink final : public log::Sink {
@@ -105,6 +107,9 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   if (!api_port.ok()) return api_port.status();
   const absl::StatusOr<std::string> data = DataDirectory(arguments, context);
   if (!data.ok()) return data.status();
+  const absl::StatusOr<Durability> durability =
+      ParseDurability(kDurabilityFlag, arguments.Get(kDurabilityFlag));
+  if (!durability.ok()) return durability.status();
   absl::StatusOr<stack::StackDeployment> deployment =
       ReadArtifacts(arguments, context.environment);
   if (!deployment.ok()) return deployment.status();
@@ -139,6 +144,7 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
       stack::StackCloud::Start(
           {.gateway = {.port = static_cast<std::uint16_t>(*port)},
            .data_directory = *data,
+           .durability = *durability,
            .on_record =
                [&](const dashboard::SlotRecord& record) {
                  std::lock_guard lock(printing);
@@ -210,7 +216,12 @@ Command UpCommand() {
        .value = "FOLDER",
        .help = "where data is kept; without it $BYOSHIN_DATA or "
                "~/.local/share/byoshin/up"},
-      {.name = "in-memory", .help = "keep nothing"}};
+      {.name = "in-memory", .help = "keep nothing"},
+      {.name = kDurabilityFlag,
+       .value = "WHAT",
+       .help = "what stored data survives: a crash of the process, or full: "
+               "of the machine, too",
+       .default_value = "process"}};
   for (FlagSpec& flag : ArtifactFlags()) flags.push_back(std::move(flag));
   return {.spec = {.name = "up",
                    .summary = "run the whole stack on this machine",

@@ -469,6 +469,14 @@ void SqliteStore::Rollback() {
 
 }  // namespace
 
+absl::StatusOr<Durability> ParseDurability(absl::string_view flag,
+                                           absl::string_view text) {
+  if (text == "process") return Durability::kProcessCrash;
+  if (text == "full") return Durability::kPowerLoss;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--", flag, " wants process or full, not \"", text, "\""));
+}
+
 absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(
     const SqliteStoreOptions& options) {
   auto store = std::make_unique<SqliteStore>(options);

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "local/store/store.h"
 
 namespace byoshin::local {
@@ -22,6 +23,11 @@ enum class Durability {
   // It survives a power cut too: each commit waits for the disk.
   kPowerLoss,
 };
+
+// What people call them: "process" and "full". InvalidArgument, naming `flag`,
+// for anything else.
+absl::StatusOr<Durability> ParseDurability(absl::string_view flag,
+                                           absl::string_view text);
 
 struct SqliteStoreOptions {
   // Made if it is not there; its folder must exist. Empty: in memory.

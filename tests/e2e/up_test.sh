@@ -20,9 +20,9 @@ await_line() {
   done
 }
 
-start() {
+start() { # start FLAGS...
   : >"$out"
-  "$byoshin" up --port=0 --api-port=0 --data="$data" >"$out" 2>&1 &
+  "$byoshin" up --port=0 --api-port=0 --data="$data" "$@" >"$out" 2>&1 &
   up=$!
   await_line '^Dashboard: '
   url=$(sed -nE 's|^Dashboard: (.*)/$|\1|p' "$out")
@@ -73,7 +73,7 @@ stop
 
 # What was stored is there again.
 before=$(grep -cE '^20' <<<"$records")
-start
+start --durability=full
 after=$(ask records --format=csv | grep -cE '^20')
 ((after >= before)) || fail "$before records before, $after after a restart"
 stop
