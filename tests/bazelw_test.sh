@@ -26,13 +26,14 @@ expect() { # expect TEXT IN WHAT
 new_machine() {
   machine=$(mktemp -d)
   mkdir "$machine/bin"
-  for command in bash cat chmod cp dirname env grep mktemp readlink rm tail; do
+  for command in bash cat chmod cp dirname env grep mktemp nproc readlink rm tail; do
     ln -s "$(type -P "$command")" "$machine/bin/$command"
   done
   add_command uname 'echo x86_64'
 }
 
 add_command() { # add_command NAME SCRIPT
+  rm -f "$machine/bin/$1" # perhaps a link to the real one
   printf '#!/bin/bash\n%s\n' "$2" >"$machine/bin/$1"
   chmod +x "$machine/bin/$1"
 }
@@ -62,30 +63,42 @@ for version in no_version 4.2.3 7.7.1; do
 done
 
 # Where there is room in memory, sandboxes are made there; nowhere else.
-with_memory() { # with_memory MOUNT_OPTIONS FREE_KIB AVAILABLE_KIB: what bazelw then runs, in $machine/out
+with_memory() { # with_memory MOUNT_OPTIONS FREE_KIB AVAILABLE_KIB LIMIT [ARGUMENT]: what bazelw then runs, in $machine/out
   new_machine
   add_toolchain
   add_command bazel "$(bazel_script 7.7.1)"
   add_command df "printf 'Avail\n%s\n' $2"
-  mkdir "$machine/proc"
+  add_command nproc 'echo 2'
+  mkdir "$machine/proc" "$machine/cgroup"
+  echo "$4" >"$machine/cgroup/memory.max"
   echo "tmpfs /dev/shm tmpfs $1 0 0" >"$machine/proc/mounts"
   printf 'MemTotal: 1 kB\nMemAvailable: %s kB\n' "$3" >"$machine/proc/meminfo"
-  BYOSHIN_PROC=$machine/proc run test //...
+  BYOSHIN_PROC=$machine/proc BYOSHIN_CGROUP=$machine/cgroup run "${5:-test}" //...
 }
 plenty=$((8 << 20))
 little=$((1 << 20))
 rc=$(dirname "$bazelw")/tools/sandbox_in_memory.bazelrc
 [[ -f $rc ]] || fail "there is no $rc"
 if [[ -w /dev/shm ]]; then
-  with_memory rw,nosuid,nodev "$plenty" "$plenty"
-  expect "ran 7.7.1: --bazelrc=$rc test //..." "$machine/out" "room in memory"
+  for limit in max "$((plenty << 10))"; do
+    with_memory rw,nosuid,nodev "$plenty" "$plenty" "$limit"
+    expect "ran 7.7.1: --bazelrc=$rc test //..." "$machine/out" "room in memory"
+  done
+  # More processors need more.
+  with_memory rw "$plenty" "$plenty" max
+  add_command nproc 'echo 16'
+  BYOSHIN_PROC=$machine/proc run test //...
+  expect "ran 7.7.1: test //..." "$machine/out" "not enough for many processors"
 fi
-for why in "rw,noexec $plenty $plenty" "ro $plenty $plenty" "rw $little $plenty" "rw $plenty $little"; do
+for why in "rw,noexec $plenty $plenty max" "ro $plenty $plenty max" "rw $little $plenty max" "rw $plenty $little max" \
+  "rw $plenty $plenty $((little << 10))"; do
   # shellcheck disable=SC2086 # words
   with_memory $why
   expect "ran 7.7.1: test //..." "$machine/out" "no room in memory: $why"
   [[ ! -s $machine/err ]] || fail "no room in memory: $why: not quiet: $(cat "$machine/err")"
 done
+with_memory rw "$plenty" "$plenty" max --strict
+expect "ran 7.7.1: --strict //..." "$machine/out" "what must come first"
 new_machine
 add_toolchain
 add_command bazel "$(bazel_script 7.7.1)"
