@@ -15,12 +15,14 @@
 #include "core/http/client.h"
 #include "core/http/testing/fake_client.h"
 #include "core/time/simulated_clock.h"
+#include "local/cli/arguments.h"
 #include "local/cli/chart_command.h"
 #include "local/cli/cloud_commands.h"
 #include "local/cli/command.h"
 #include "local/cli/simulate_command.h"
 #include "local/cli/testing_terminal.h"
 #include "local/cli/up_command.h"
+#include "local/store/sqlite_store.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -338,11 +340,20 @@ TEST_F(PathsTest, OfDataAreFromWhereBazelWasCalled) {
   EXPECT_TRUE(absl::StrContains(terminal_.noted, taken)) << terminal_.noted;
 }
 
-TEST_F(CommandsTest, UpKnowsTwoKindsOfDurability) {
-  EXPECT_EQ(Run({"up", "--in-memory", "--durability=much"}), 1);
+TEST(UpOptions, SayWhatDataSurvives) {
+  const auto options = [](const std::vector<std::string>& words) {
+    return UpOptions(*ParseArguments(UpCommand().spec, words),
+                     env::FromMap({{"HOME", "/home/user"}}));
+  };
+  EXPECT_EQ(options({})->data_directory, "/home/user/.local/share/byoshin/up");
+  EXPECT_EQ(options({})->durability, Durability::kProcessCrash);
+  EXPECT_EQ(options({"--durability=full"})->durability, Durability::kPowerLoss);
+  EXPECT_EQ(options({"--in-memory"})->data_directory, "");
+  EXPECT_EQ(options({"--durability=much"}).status().message(),
+            "--durability wants process or full, not \"much\"");
   EXPECT_TRUE(absl::StrContains(
-      terminal_.noted, "--durability wants process or full, not \"much\""))
-      << terminal_.noted;
+      options({"--in-memory", "--durability=full"}).status().message(),
+      "leave one of them out"));
 }
 
 TEST_F(PathsTest, OfArtifactsAreFromWhereBazelWasCalled) {

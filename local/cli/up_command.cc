@@ -51,16 +51,15 @@ class NoSink final : public log::Sink {
 };
 
 absl::StatusOr<std::string> DataDirectory(const Arguments& arguments,
-                                          const CommandContext& context) {
+                                          const env::Environment& environment) {
   if (arguments.Has("in-memory")) return std::string();
   if (arguments.Has("data")) {
-    return env::FromWorkingDirectory(arguments.Get("data"),
-                                     context.environment);
+    return env::FromWorkingDirectory(arguments.Get("data"), environment);
   }
-  if (auto set = env::NonEmpty(context.environment, "BYOSHIN_DATA")) {
-    return env::FromWorkingDirectory(*set, context.environment);
+  if (auto set = env::NonEmpty(environment, "BYOSHIN_DATA")) {
+    return env::FromWorkingDirectory(*set, environment);
   }
-  if (auto home = env::NonEmpty(context.environment, "HOME")) {
+  if (auto home = env::NonEmpty(environment, "HOME")) {
     return absl::StrCat(*home, "/.local/share/byoshin/up");
   }
   return absl::FailedPreconditionError(
@@ -99,17 +98,12 @@ bool HasDelayedMessages(dashboard::DashboardSource& source) {
 }
 
 absl::Status Up(const Arguments& arguments, CommandContext& context) {
-  const absl::StatusOr<std::int64_t> port =
-      ParseCount("port", arguments.Get("port"), 0, kMaxPort);
-  if (!port.ok()) return port.status();
+  absl::StatusOr<stack::StackCloudOptions> options =
+      UpOptions(arguments, context.environment);
+  if (!options.ok()) return options.status();
   const absl::StatusOr<std::int64_t> api_port =
       ParseCount("api-port", arguments.Get("api-port"), 0, kMaxPort);
   if (!api_port.ok()) return api_port.status();
-  const absl::StatusOr<std::string> data = DataDirectory(arguments, context);
-  if (!data.ok()) return data.status();
-  const absl::StatusOr<Durability> durability =
-      ParseDurability(kDurabilityFlag, arguments.Get(kDurabilityFlag));
-  if (!durability.ok()) return durability.status();
   absl::StatusOr<stack::StackDeployment> deployment =
       ReadArtifacts(arguments, context.environment);
   if (!deployment.ok()) return deployment.status();
@@ -140,18 +134,14 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
     std::lock_guard lock(printing);
     context.terminal.Note(absl::StrCat(text, "\n"));
   };
+  options->on_record = [&](const dashboard::SlotRecord& record) {
+    std::lock_guard lock(printing);
+    context.terminal.Print(SlotLine(record));
+  };
+  options->on_note = note;
+  const std::string data = options->data_directory;
   absl::StatusOr<std::unique_ptr<stack::StackCloud>> cloud =
-      stack::StackCloud::Start(
-          {.gateway = {.port = static_cast<std::uint16_t>(*port)},
-           .data_directory = *data,
-           .durability = *durability,
-           .on_record =
-               [&](const dashboard::SlotRecord& record) {
-                 std::lock_guard lock(printing);
-                 context.terminal.Print(SlotLine(record));
-               },
-           .on_note = note},
-          clock);
+      stack::StackCloud::Start(*std::move(options), clock);
   if (!cloud.ok()) {
     return absl::Status(
         cloud.status().code(),
@@ -170,7 +160,7 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
         "Dashboard: ", (*cloud)->url(), "/\n", "Polling ",
         deployment->parameters[kApiBaseUrlParameter], " every ",
         absl::ToInt64Seconds(time::kSlotInterval), " seconds. Data is kept in ",
-        data->empty() ? "memory" : *data, ". Ctrl-C stops.\n"));
+        data.empty() ? "memory" : data, ". Ctrl-C stops.\n"));
   }
   (*cloud)->WarmUp();
   aws::sqs::JsonClient queue(
@@ -201,6 +191,27 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
 }
 
 }  // namespace
+
+absl::StatusOr<stack::StackCloudOptions> UpOptions(
+    const Arguments& arguments, const env::Environment& environment) {
+  const absl::StatusOr<std::int64_t> port =
+      ParseCount("port", arguments.Get("port"), 0, kMaxPort);
+  if (!port.ok()) return port.status();
+  absl::StatusOr<std::string> data = DataDirectory(arguments, environment);
+  if (!data.ok()) return data.status();
+  const absl::StatusOr<Durability> durability =
+      ParseDurability(kDurabilityFlag, arguments.Get(kDurabilityFlag));
+  if (!durability.ok()) return durability.status();
+  if (data->empty() && arguments.Has(kDurabilityFlag)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--in-memory keeps nothing, so that --", kDurabilityFlag,
+                     " says nothing; leave one of them out"));
+  }
+  return stack::StackCloudOptions{
+      .gateway = {.port = static_cast<std::uint16_t>(*port)},
+      .data_directory = *std::move(data),
+      .durability = *durability};
+}
 
 Command UpCommand() {
   std::vector<FlagSpec> flags = {

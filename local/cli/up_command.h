@@ -2,12 +2,20 @@
 #ifndef BYOSHIN_LOCAL_CLI_UP_COMMAND_H_
 #define BYOSHIN_LOCAL_CLI_UP_COMMAND_H_
 
+#include "absl/status/statusor.h"
+#include "core/env/environment.h"
+#include "local/cli/arguments.h"
 #include "local/cli/command.h"
+#include "local/stack/stack_cloud.h"
 
 namespace byoshin::local::cli {
 
 // Runs until SIGINT or SIGTERM, which main() has blocked for all threads.
 Command UpCommand();
+
+// What the flags say about the cloud, without the callbacks.
+absl::StatusOr<stack::StackCloudOptions> UpOptions(
+    const Arguments& arguments, const env::Environment& environment);
 
 // The parameter by which a template of ours is told which API to poll.
 inline constexpr char kApiBaseUrlParameter[] = "ApiBaseUrl";
