@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "local/gateway/error.h"
 #include "local/lambda/environment.h"
 #include "local/lambda/sqs_event.h"
@@ -116,6 +117,7 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
 
  private:
   void HandleReceived(absl::StatusOr<std::vector<QueueMessage>> messages);
+  void EndReceiving();
   void RetryLater();
   void Execute();
   void HandleResult(const std::vector<QueueMessage>& batch,
@@ -163,16 +165,18 @@ void EventSourceMapping::Core::Pump() {
 
 void EventSourceMapping::Core::HandleReceived(
     absl::StatusOr<std::vector<QueueMessage>> messages) {
-  receiving_ = false;
   if (stopped_) {
+    if (!messages.ok() || messages->empty()) return EndReceiving();
     // Nobody else would see them before their visibility time-out.
-    if (!messages.ok() || messages->empty()) {
-      if (world_.on_idle) world_.on_idle();
-      return;
-    }
-    batch_ = *std::move(messages);
-    return Execute();
+    return GiveBack(ReceiptHandlesOf(*messages),
+                    [gate = world_.gate, core = shared_from_this()] {
+                      gate->Submit([core]() -> AfterCommit {
+                        core->EndReceiving();
+                        return nullptr;
+                      });
+                    });
   }
+  receiving_ = false;
   if (!messages.ok()) {
     Log(absl::StrCat("could not receive from ", config_.queue_arn, ": ",
                      messages.status().message()));
@@ -197,6 +201,12 @@ void EventSourceMapping::Core::HandleReceived(
   for (QueueMessage& message : *messages) batch_.push_back(std::move(message));
   if (config_.batching_window == absl::ZeroDuration()) window_over_ = true;
   Pump();
+}
+
+// After Stop().
+void EventSourceMapping::Core::EndReceiving() {
+  receiving_ = false;
+  if (world_.on_idle) world_.on_idle();
 }
 
 // Nobody will call again for messages that are visible already.

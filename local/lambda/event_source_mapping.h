@@ -66,7 +66,7 @@ class EventSourceMapping {
     Executor& executor;
     QueueSource& queues;
     Logs& logs;
-    // Called when a receive that was under way at Stop() has brought nothing.
+    // Called when a receive that was under way at Stop() has ended.
     // May be null.
     std::function<void()> on_idle = nullptr;
   };
@@ -79,8 +79,8 @@ class EventSourceMapping {
   // As Stop().
   ~EventSourceMapping();
 
-  // Receives no more. Batches under way, and messages that are just being
-  // received, are finished. Calling it again is harmless.
+  // Receives no more. Batches under way are finished; what has been received
+  // and not begun is given back. Calling it again is harmless.
   void Stop();
 
   // For the end of all: makes the messages of batches under way visible again
@@ -88,7 +88,7 @@ class EventSourceMapping {
   // they are, on any thread, or at once if there are none.
   void GiveBackBatches(std::function<void()> done);
 
-  // Whether messages are just being received.
+  // Whether messages are just being received, or given back after that.
   bool receiving() const;
 
   const MappingConfig& config() const;

@@ -2,6 +2,7 @@
 // of the process. executor.cc has how it got there.
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
@@ -76,6 +77,8 @@ void Executor::HandleExit(SlotId id, const process::ExitStatus& exit) {
     std::vector<SlotId>& idle = functions_.at(slot->function_arn)->idle;
     idle.erase(std::remove(idle.begin(), idle.end(), id), idle.end());
   }
+  // Whoever hears of it may invoke again, and is not to be given this slot.
+  slot->state = Slot::State::kDying;
   if (slot->invocation != nullptr) {
     if (!slot->invocation->recorded) {
       const PlatformError error = ExitError(exit);

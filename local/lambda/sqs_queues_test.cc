@@ -4,6 +4,7 @@
 
 #include <json/json.h>
 
+#include <cstddef>
 #include <fstream>
 #include <future>
 #include <iterator>
@@ -23,6 +24,7 @@
 #include "local/gateway/service.h"
 #include "local/lambda/code_store.h"
 #include "local/lambda/lambda.h"
+#include "local/lambda/testing/gate.h"
 #include "local/lambda/testing/lambda_fixture.h"
 #include "local/sqs/sqs.h"
 #include "local/store/sqlite_store.h"
@@ -125,6 +127,26 @@ TEST_F(SqsQueuesTest, AMessageThatFailsComesAgainAndThenIsADeadLetter) {
   clock_.RunUntil(start_ + absl::Hours(1));
   EXPECT_EQ(lambda_->Statistics(arn).invocations, 3);
   EXPECT_EQ(DepthOf(kDeadLetters).visible, 1);
+}
+
+TEST_F(SqsQueuesTest, AMessageThatIsNotFinishedAtTheEndIsGivenBack) {
+  Gate gate(folder_ + "/gate");
+  FunctionConfig slow = TestFunction();
+  slow.variables = {{"COMMANDS", "slow=" + gate.command()}};
+  Put(slow);
+  ASSERT_TRUE(lambda_
+                  ->PutMapping({.uuid = "u",
+                                .queue_arn = kTestQueue,
+                                .function_arn = slow.arn,
+                                .batch_size = 1})
+                  .ok());
+  SendMessage("slow", absl::ZeroDuration());
+  gate.Await();
+  EXPECT_EQ(DepthOf(kTestQueue).in_flight, 1);
+  lambda_->Drain(absl::Milliseconds(1));
+  EXPECT_EQ(DepthOf(kTestQueue).visible, 1);
+  EXPECT_EQ(DepthOf(kTestQueue).in_flight, 0);
+  gate.Open();
 }
 
 TEST_F(SqsQueuesTest, WhatCannotBeExecutedGoesToTheDestination) {

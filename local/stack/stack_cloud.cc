@@ -67,13 +67,14 @@ StackCloudImpl::~StackCloudImpl() {
 }
 
 void StackCloudImpl::Stop() {
-  if (std::exchange(stopped_, true)) return;
-  // While functions still reach the cloud.
-  if (lambda_ != nullptr) lambda_->Drain(kDrainLimit);
-  if (dashboard_ != nullptr) dashboard_->EndLongPolls();
-  // The gateway waits for those who wait for records.
-  if (source_ != nullptr) source_->StopReading();
-  if (gateway_ != nullptr) gateway_->Stop();
+  std::call_once(stopped_, [this] {
+    // While functions still reach the cloud.
+    if (lambda_ != nullptr) lambda_->Drain(kDrainLimit);
+    if (dashboard_ != nullptr) dashboard_->EndLongPolls();
+    // The gateway waits for those who wait for records.
+    if (source_ != nullptr) source_->StopReading();
+    if (gateway_ != nullptr) gateway_->Stop();
+  });
 }
 
 absl::Status StackCloudImpl::Open() {

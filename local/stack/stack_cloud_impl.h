@@ -99,7 +99,7 @@ class StackCloudImpl final : public StackCloud {
   // Functions and clients sign by the wall clock, whatever the cloud's is.
   time::RealClock wall_clock_;
   std::string endpoint_;  // does not change once there are functions
-  bool stopped_ = false;
+  std::once_flag stopped_;
   std::string folder_;
   // Removes the folder of a cloud that is to leave nothing behind.
   std::shared_ptr<void> cleanup_;

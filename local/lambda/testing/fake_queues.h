@@ -150,6 +150,13 @@ class FakeQueues final : public QueueSource, public QueueSink {
     for (const Message& message : messages_) ids.push_back(message.message.id);
     return ids;
   }
+  std::vector<std::string> hidden() const {
+    std::vector<std::string> ids;
+    for (const Message& message : messages_) {
+      if (message.visible > clock_.Now()) ids.push_back(message.message.id);
+    }
+    return ids;
+  }
   int receives_of(const std::string& id) const {
     for (const Message& message : messages_) {
       if (message.message.id == id) return message.receives;
