@@ -1,5 +1,6 @@
 #!/bin/bash
-# Formats the C++ and Bazel files that git knows, or with --check says which are not formatted.
+# Formats the C++ and Bazel files that git knows, or with --check says which are not formatted, and which C++ files
+# use what they do not include.
 set -euo pipefail
 clang_format=$(readlink -f "$1")
 buildifier=$(readlink -f "$2")
@@ -15,14 +16,17 @@ warnings=()
 for rule in cc-binary cc-common cc-info cc-library cc-proto cc-test proto proto-lang-toolchain sh-binary sh-test; do
   warnings+=("-native-$rule")
 done
+python=/usr/bin/python3
+[[ -x $python ]] || python=python3
 lint=(-warnings="$(IFS=,; echo "${warnings[*]}")")
 
 if [[ ${1:-} == --check ]]; then
   failed=0
   "$clang_format" --dry-run --Werror "${cpp[@]}" || failed=1
+  printf '%s\0' "${cpp[@]}" | grep -zv '^third_party/overlays/' | xargs -0 "$python" -B tools/includes.py || failed=1
   "$buildifier" -mode=check -lint=warn "${lint[@]}" "${bazel[@]}" || failed=1
   if ((failed)); then
-    echo "Not formatted; ./bazelw run //tools:format mends what it can." >&2
+    echo "Not as it should be; ./bazelw run //tools:format mends what it can." >&2
   fi
   exit "$failed"
 fi

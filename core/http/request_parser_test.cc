@@ -1,5 +1,6 @@
 #include "core/http/request_parser.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <random>
 #include <string>

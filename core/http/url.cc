@@ -1,5 +1,6 @@
 #include "core/http/url.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>

@@ -1,6 +1,7 @@
 #include "infra/cloudformation/check.h"
 
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

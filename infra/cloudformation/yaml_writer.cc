@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"

@@ -1,6 +1,7 @@
 #include "local/cloudformation/deployer.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>

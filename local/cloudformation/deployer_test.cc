@@ -1,5 +1,6 @@
 #include "local/cloudformation/deployer.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>

@@ -4,6 +4,7 @@
 // Standard library and zlib only: it is built before everything else.
 #include <zlib.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <fstream>
 #include <iterator>

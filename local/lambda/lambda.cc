@@ -1,5 +1,6 @@
 #include "local/lambda/lambda.h"
 
+#include <cstddef>
 #include <future>
 #include <set>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "absl/time/time.h"
 #include "local/gateway/error.h"
 
 namespace byoshin::local::lambda {

@@ -31,6 +31,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "core/aws/credentials.h"
 #include "core/time/clock.h"
 #include "local/lambda/async_invoker.h"

@@ -1,5 +1,6 @@
 #include <sys/stat.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,7 @@
 #include "local/lambda/report.h"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>

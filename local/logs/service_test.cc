@@ -5,6 +5,7 @@
 #include <json/json.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,3 +1,5 @@
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>

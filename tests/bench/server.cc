@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <system_error>
 #include <utility>

@@ -1,6 +1,7 @@
 #include "tests/bench/table.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "absl/strings/str_format.h"
 

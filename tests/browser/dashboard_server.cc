@@ -1,6 +1,7 @@
 // The dashboard over HTTP as the cloud serves it, with a month of made-up
 // records. Prints its address, and goes on until its input ends. `tick` stores
 // the next slot.
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <functional>

@@ -1,3 +1,6 @@
+#include <json/json.h>
+
+#include <cstddef>
 #include <deque>
 #include <map>
 #include <memory>
@@ -8,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "tests/crash/writers.h"
 
 namespace byoshin::crash {

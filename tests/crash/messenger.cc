@@ -1,3 +1,5 @@
+#include <json/json.h>
+
 #include <map>
 #include <memory>
 #include <set>

@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "absl/time/time.h"
 #include "core/json/value.h"
 #include "tests/integration/lambda_process.h"
 #include "tests/integration/sigv4_verifier.h"

@@ -1,5 +1,6 @@
 #include "tests/integration/bad_api.h"
 
+#include <cstddef>
 #include <utility>
 
 #include "absl/strings/str_cat.h"

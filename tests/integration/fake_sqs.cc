@@ -1,5 +1,6 @@
 #include "tests/integration/fake_sqs.h"
 
+#include <cstddef>
 #include <optional>
 #include <utility>
 

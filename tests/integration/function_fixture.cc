@@ -1,6 +1,7 @@
 #include "tests/integration/function_fixture.h"
 
 #include <memory>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"

@@ -1,5 +1,6 @@
 #include "tests/integration/runtime_api.h"
 
+#include <cstddef>
 #include <utility>
 
 #include "absl/status/status.h"

@@ -3,6 +3,7 @@
 
 #include <json/json.h>
 
+#include <cstddef>
 #include <memory>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/server.h"
 #include "core/scheduler/constants.h"

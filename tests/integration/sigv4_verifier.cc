@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"

@@ -4,8 +4,10 @@
 
 #include <json/json.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"

@@ -5,6 +5,8 @@
 //   ./bazelw run //tests/invoke -- sender
 //   ./bazelw run //tests/invoke -- collector event.json
 
+#include <json/json.h>
+
 #include <fstream>
 #include <functional>
 #include <iostream>

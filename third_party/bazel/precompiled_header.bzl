@@ -6,11 +6,11 @@
         deps = ["@jsoncpp"],
     )
 
-A C++ target that depends on it and is compiled with `-include $(BINDIR)/<path>/common.h` starts from the state the
-compiler had after reading common_includes.h.
+A C++ target that depends on it and is compiled with `-include $(BINDIR)/<path>/common.h`, and after that with
+`-include $(BINDIR)/<path>/common_stamp.h`, starts from the state the compiler had after reading common_includes.h.
 
 That is so in the plain build alone. In all others (`--config=opt`, the sanitizers, the zips, another compiler) the
-included file is empty and every file is compiled from its own includes, so that those builds find the include that a
+included files are empty and every file is compiled from its own includes, so that those builds find the include that a
 file forgot and the precompiled header brought.
 """
 
@@ -55,6 +55,18 @@ def _compile(ctx, toolchain, header, out, context):
         progress_message = "Precompiling %s" % header.short_path,
     )
 
+# The compiler does not tell that it used a precompiled header, and so Bazel would compile nothing again when it
+# changes. The stamp is a header that changes with it, and that the compiler does tell of.
+def _write_stamp(ctx, precompiled, stamp):
+    ctx.actions.run_shell(
+        arguments = [precompiled.path, stamp.path],
+        command = 'digest=$(sha256sum "$1") && echo "// ${digest%% *}" >"$2"',
+        inputs = [precompiled],
+        mnemonic = "CppPrecompileStamp",
+        outputs = [stamp],
+        progress_message = "Stamping %s" % precompiled.short_path,
+    )
+
 def _is_plain_build(ctx, toolchain):
     """If it is gcc, neither optimizing nor debugging, and the command line has no options for it (a sanitizer's)."""
     return (
@@ -66,17 +78,20 @@ def _is_plain_build(ctx, toolchain):
 def _precompiled_header_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
     header = ctx.actions.declare_file(ctx.label.name + ".h")
+    stamp = ctx.actions.declare_file(ctx.label.name + "_stamp.h")
     if not _is_plain_build(ctx, toolchain):
         ctx.actions.write(header, "")
-        return [CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset([header])))]
+        ctx.actions.write(stamp, "")
+        return [CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset([header, stamp])))]
 
     ctx.actions.symlink(output = header, target_file = ctx.file.header)
     precompiled = ctx.actions.declare_file(header.basename + ".gch")
     libraries = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in ctx.attr.deps]).compilation_context
     _compile(ctx, toolchain, header, precompiled, libraries)
+    _write_stamp(ctx, precompiled, stamp)
 
     # The headers alone: what a program links, it says itself.
-    own = cc_common.create_compilation_context(headers = depset([header, precompiled]))
+    own = cc_common.create_compilation_context(headers = depset([header, precompiled, stamp]))
     return [cc_common.merge_cc_infos(cc_infos = [
         CcInfo(compilation_context = own),
         CcInfo(compilation_context = libraries),

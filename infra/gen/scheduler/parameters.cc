@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "core/scheduler/constants.h"
 #include "core/time/slot.h"
 #include "infra/cloudformation/template.h"

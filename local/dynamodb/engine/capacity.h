@@ -9,6 +9,7 @@
 #define BYOSHIN_LOCAL_DYNAMODB_ENGINE_CAPACITY_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 

@@ -3,6 +3,7 @@
 #include <json/json.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 

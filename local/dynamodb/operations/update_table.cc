@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/time/time.h"
 #include "local/dynamodb/engine/items.h"
 #include "local/dynamodb/engine/table_json.h"
 #include "local/dynamodb/operations/operation.h"
