@@ -2,7 +2,6 @@
 // of the process. executor.cc has how it got there.
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
