@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <future>
+#include <memory>
 #include <set>
 #include <string>
 #include <thread>
@@ -16,15 +17,21 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/aws/credentials.h"
 #include "gtest/gtest.h"
 #include "local/gateway/error.h"
 #include "local/lambda/code_store.h"
 #include "local/lambda/environment_log.h"
 #include "local/lambda/executor.h"
 #include "local/lambda/lambda.h"
+#include "local/lambda/logs.h"
+#include "local/lambda/loop_gate.h"
 #include "local/lambda/testing/gate.h"
 #include "local/lambda/testing/lambda_fixture.h"
 #include "local/lambda/testing/zip.h"
+#include "local/store/sqlite_store.h"
+#include "local/store/store.h"
+#include "local/store/work_loop.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -155,6 +162,44 @@ TEST_F(Execution, SimulatedTimeWaitsForAFunctionThatRuns) {
   ASSERT_TRUE(hanging.get().ok());
   day.get();
   EXPECT_EQ(lambda_->Statistics(arn).recent.front().started, start_);
+}
+
+TEST_F(Execution, WhoeverHearsOfAFailedStartMayInvokeAgainAtOnce) {
+  FunctionConfig config = TestFunction();
+  config.variables = {{"INIT", "hang"}};
+  config = *lambda_->GetFunction(Put(config));  // with its code
+  const std::unique_ptr<Store> store = *OpenSqliteStore({});
+  WorkLoop loop(*store, clock_, {});
+  const auto gate = std::make_shared<LoopGate>(loop);
+  Logs logs(clock_, {.folder = folder_ + "/other"});
+  Executor executor(
+      {.loop = loop,
+       .gate = gate,
+       .clock = clock_,
+       .timer = timer_,
+       .logs = logs},
+      {.credentials = [](const std::string&) { return aws::Credentials{}; },
+       .endpoint_url = [] { return "http://127.0.0.1:1"; }});
+  std::promise<Outcome> first, second;
+  loop.Submit([&]() -> AfterCommit {
+    executor.PutFunction(config);
+    executor.Invoke(
+        config.arn, {}, [&](const absl::StatusOr<InvokeResult>& result) {
+          first.set_value(result->report.outcome);
+          executor.Invoke(config.arn, {},
+                          [&](const absl::StatusOr<InvokeResult>& again) {
+                            second.set_value(again->report.outcome);
+                          });
+        });
+    return nullptr;
+  });
+  timer_.Expire(kInitTimeout);
+  EXPECT_EQ(first.get_future().get(), Outcome::kTimeout);
+  // By a process of its own, not the one that is being killed.
+  timer_.Expire(kInitTimeout);
+  EXPECT_EQ(second.get_future().get(), Outcome::kTimeout);
+  gate->Close();
+  loop.Stop();
 }
 
 TEST_F(Execution, ReportsAProcessThatEndsInTheMiddle) {

@@ -161,8 +161,9 @@ class Executor {
   // Records what came of the slot's invocation, for Answer().
   void Record(Slot& slot, std::string payload,
               InvocationReport::Outcome outcome, std::string error_type);
-  // Logs, reports and tells the caller. The environment waits for more, or not
-  // yet.
+  // Logs, reports and tells the caller, who may invoke again at once: a slot
+  // that is not to be given that is kDying before. The environment waits for
+  // more, or not yet.
   enum class Then { kIdle, kNothing };
   void Answer(Slot& slot, Then then);
   void Kill(Slot& slot);

@@ -34,6 +34,7 @@ void Executor::HandleResult(SlotId id, RuntimeApi::Result result) {
     case RuntimeApi::Result::Kind::kInitError:
       Record(*slot, std::move(result.payload), Outcome::kError,
              "Runtime.InitError");
+      slot->state = Slot::State::kDying;
       Answer(*slot, Then::kNothing);
       return Kill(*slot);
     case RuntimeApi::Result::Kind::kResponse:
@@ -76,7 +77,6 @@ void Executor::HandleExit(SlotId id, const process::ExitStatus& exit) {
     std::vector<SlotId>& idle = functions_.at(slot->function_arn)->idle;
     idle.erase(std::remove(idle.begin(), idle.end(), id), idle.end());
   }
-  // Whoever hears of it may invoke again, and is not to be given this slot.
   slot->state = Slot::State::kDying;
   if (slot->invocation != nullptr) {
     if (!slot->invocation->recorded) {
@@ -145,6 +145,7 @@ void Executor::FailAndKill(Slot& slot, const PlatformError& error,
                            Outcome outcome) {
   Record(slot, ErrorPayload(error, slot.invocation->request.request_id),
          outcome, error.type);
+  slot.state = Slot::State::kDying;
   Answer(slot, Then::kNothing);
   Kill(slot);
 }

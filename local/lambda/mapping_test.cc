@@ -253,19 +253,6 @@ TEST_F(Mapping, LeavesTheBatchInTheQueueWhenTheFunctionFails) {
   EXPECT_EQ(queues_->receives_of("m1"), 2);
 }
 
-TEST_F(Mapping, ExecutesTheNextBatchWhenAFunctionDiesAtItsStart) {
-  FunctionConfig config = TestFunction();
-  config.variables = {{"INIT", "crash"}};
-  config.reserved_concurrency = 1;
-  const std::string arn = Put(config);
-  for (const char* id : {"m1", "m2", "m3"}) queues_->Put(id, "body");
-  ASSERT_TRUE(lambda_->PutMapping(TestMapping(arn)).ok());
-  clock_.AwaitIdle();
-  EXPECT_EQ(lambda_->Statistics(arn).invocations, 3);
-  // None is under way any more.
-  lambda_->Drain(absl::Hours(1));
-}
-
 TEST_F(Mapping, TakesAMalformedResponseForAFailure) {
   const std::string arn = Put(TestFunction());
   MappingConfig mapping = TestMapping(arn);

@@ -473,8 +473,8 @@ absl::StatusOr<Durability> ParseDurability(absl::string_view flag,
                                            absl::string_view text) {
   if (text == "process") return Durability::kProcessCrash;
   if (text == "full") return Durability::kPowerLoss;
-  return absl::InvalidArgumentError(absl::StrCat(
-      "--", flag, " wants process or full, not \"", text, "\""));
+  return absl::InvalidArgumentError(
+      absl::StrCat("--", flag, " wants process or full, not \"", text, "\""));
 }
 
 absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(
