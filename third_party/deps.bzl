@@ -51,7 +51,10 @@ def _bazel_repositories():
     """What Bazel 4.2.3 itself would download, from Debian's packages or as stubs, and what our stubs use."""
     files_repository(
         name = "rules_cc",
-        files = {"//third_party/bazel:rules_cc.bzl": "cc/defs.bzl"},
+        files = {
+            "//third_party/bazel:compiled_together.bzl": "cc/compiled_together.bzl",
+            "//third_party/bazel:rules_cc.bzl": "cc/defs.bzl",
+        },
         packages = ["", "cc"],
     )
     files_repository(

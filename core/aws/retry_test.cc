@@ -21,7 +21,7 @@ using ::testing::IsEmpty;
 using ::testing::Lt;
 using ::testing::SizeIs;
 
-const absl::Time kStart = absl::FromUnixSeconds(1764670980);
+const absl::Time kRetryStart = absl::FromUnixSeconds(1764670980);
 
 bool IsRetryableError(const std::string& code, int http_status) {
   return IsRetryable(ToStatus({.code = code, .http_status = http_status}, "X"));
@@ -115,16 +115,16 @@ class RetrierTest : public ::testing::Test {
                    absl::Duration allowed = absl::InfiniteDuration()) {
     Retrier retrier({}, clock_, [] { return 0.5; });
     return retrier.Run(
-        kStart + allowed,
+        kRetryStart + allowed,
         [&] {
-          attempts_.push_back(clock_.Now() - kStart);
+          attempts_.push_back(clock_.Now() - kRetryStart);
           clock_.Advance(attempt_takes_);
           return statuses.at(attempts_.size() - 1);
         },
         [this](const FailedAttempt& failed) { failures_.push_back(failed); });
   }
 
-  scheduler::testing::InstantClock clock_{kStart};
+  scheduler::testing::InstantClock clock_{kRetryStart};
   absl::Duration attempt_takes_ = absl::ZeroDuration();
   std::vector<absl::Duration> attempts_;  // when they were made
   std::vector<FailedAttempt> failures_;
@@ -179,7 +179,7 @@ TEST_F(RetrierTest, DoesNotPauseBeyondTheDeadline) {
   EXPECT_EQ(Run({kUnavailable, kUnavailable}, absl::Milliseconds(149)),
             kUnavailable);
   EXPECT_THAT(attempts_, SizeIs(2));
-  EXPECT_EQ(clock_.Now(), kStart + absl::Milliseconds(50));
+  EXPECT_EQ(clock_.Now(), kRetryStart + absl::Milliseconds(50));
 }
 
 TEST_F(RetrierTest, DoesNotStartAnAttemptAtTheDeadline) {

@@ -1,4 +1,6 @@
 // The cases of AWS's test suite for Signature Version 4.
+#include "core/aws/sigv4_suite.h"
+
 #include <ostream>
 #include <string>
 #include <utility>
@@ -17,38 +19,6 @@
 
 namespace byoshin::aws {
 namespace {
-
-// What all cases of AWS's test suite have in common.
-const Credentials& SuiteCredentials() {
-  static const auto& credentials = *new Credentials{
-      .access_key_id = "AKIDEXAMPLE",
-      .secret_access_key = Secret("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY")};
-  return credentials;
-}
-
-SigningScope SuiteScope() {
-  return {.region = "us-east-1",
-          .service = "service",
-          .time = absl::FromCivil(absl::CivilSecond(2015, 8, 30, 12, 36, 0),
-                                  absl::UTCTimeZone())};
-}
-
-std::string AuthorizationOf(const Signature& signature) {
-  for (const http::Header& header : signature.headers) {
-    if (header.name == "Authorization") return header.value;
-  }
-  return "";
-}
-
-// The Authorization header that the suite expects of a case.
-std::string Expected(absl::string_view signed_headers,
-                     absl::string_view signature) {
-  return absl::StrCat(
-      "AWS4-HMAC-SHA256 "
-      "Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "
-      "SignedHeaders=",
-      signed_headers, ", Signature=", signature);
-}
 
 struct Case {
   std::string name{};
@@ -77,8 +47,6 @@ RequestParts Post(std::vector<http::Header> headers, std::string body = "") {
       .method = "POST", .headers = std::move(headers), .body = std::move(body)};
 }
 
-constexpr char kVanilla[] =
-    "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31";
 constexpr char kVanillaPost[] =
     "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b";
 constexpr char kUnreserved[] =

@@ -10,6 +10,7 @@
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
 #include "core/aws/credentials.h"
+#include "core/aws/sigv4_suite.h"
 #include "core/http/client.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -20,41 +21,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-// What all cases of AWS's test suite have in common.
-const Credentials& SuiteCredentials() {
-  static const auto& credentials = *new Credentials{
-      .access_key_id = "AKIDEXAMPLE",
-      .secret_access_key = Secret("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY")};
-  return credentials;
-}
-
-SigningScope SuiteScope() {
-  return {.region = "us-east-1",
-          .service = "service",
-          .time = absl::FromCivil(absl::CivilSecond(2015, 8, 30, 12, 36, 0),
-                                  absl::UTCTimeZone())};
-}
-
-std::string AuthorizationOf(const Signature& signature) {
-  for (const http::Header& header : signature.headers) {
-    if (header.name == "Authorization") return header.value;
-  }
-  return "";
-}
-
-// The Authorization header that the suite expects of a case.
-std::string Expected(absl::string_view signed_headers,
-                     absl::string_view signature) {
-  return absl::StrCat(
-      "AWS4-HMAC-SHA256 "
-      "Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "
-      "SignedHeaders=",
-      signed_headers, ", Signature=", signature);
-}
-
-constexpr char kVanilla[] =
-    "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31";
 
 TEST(Sign, ShowsWhatWasSigned) {
   const Signature signature =

@@ -3,13 +3,11 @@
 #include <sys/socket.h>
 
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <cerrno>
 #include <chrono>
@@ -39,9 +37,6 @@ namespace {
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
-
-// Errors as values instead of exceptions.
-constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 
 // How much is read at a time; every connection has room for this.
 constexpr std::size_t kReadBytes = 4096;

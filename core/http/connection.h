@@ -7,9 +7,11 @@
 #ifndef BYOSHIN_CORE_HTTP_CONNECTION_H_
 #define BYOSHIN_CORE_HTTP_CONNECTION_H_
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/system/error_code.hpp>
 #include <chrono>
 #include <cstdint>
@@ -26,6 +28,10 @@
 #include "core/http/server_message.h"
 
 namespace byoshin::http {
+
+// For co_await: errors as values instead of exceptions.
+inline constexpr auto kAwait =
+    boost::asio::as_tuple(boost::asio::use_awaitable);
 
 // What all connections of a server have in common. Outlives them.
 struct Service {

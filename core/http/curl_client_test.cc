@@ -24,7 +24,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 using namespace std::string_literals;
 
-constexpr char kOk[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+constexpr char kOkAnswer[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 // Answers with the request itself as the body.
 void Echo(Connection& connection) {
@@ -131,7 +131,7 @@ TEST(CurlClient, TakesAnyStatusForAResponse) {
 }
 
 TEST(CurlClient, DoesNotFollowRedirects) {
-  LoopbackServer other(AnswerAlways(kOk));
+  LoopbackServer other(AnswerAlways(kOkAnswer));
   LoopbackServer server(AnswerAlways(
       absl::StrCat("HTTP/1.1 302 Found\r\nLocation: ", other.Url("/"),
                    "\r\nContent-Length: 0\r\n\r\n")));
@@ -141,8 +141,8 @@ TEST(CurlClient, DoesNotFollowRedirects) {
 }
 
 TEST(CurlClient, PassesOverInterimResponses) {
-  LoopbackServer server(AnswerOnce(
-      absl::StrCat("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n", kOk)));
+  LoopbackServer server(AnswerOnce(absl::StrCat(
+      "HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n", kOkAnswer)));
   CurlClient client("");
   const absl::StatusOr<Response> response =
       client.Send({.url = server.Url("/")});
@@ -162,8 +162,8 @@ TEST(CurlClient, TakesAChunkedBody) {
 }
 
 TEST(CurlClient, KeepsConnectionsOpen) {
-  LoopbackServer first(AnswerAlways(kOk));
-  LoopbackServer second(AnswerAlways(kOk));
+  LoopbackServer first(AnswerAlways(kOkAnswer));
+  LoopbackServer second(AnswerAlways(kOkAnswer));
   CurlClient client("");
   for (int i = 0; i < 10; ++i) {
     EXPECT_TRUE(client.Send({.url = first.Url("/")}).ok());
@@ -186,7 +186,7 @@ TEST(CurlClient, KeepsTheConnectionAfterAnErrorStatus) {
 }
 
 TEST(CurlClient, ReplacesAConnectionThatTheServerClosedBetweenRequests) {
-  LoopbackServer server(AnswerOnce(kOk));
+  LoopbackServer server(AnswerOnce(kOkAnswer));
   CurlClient client("");
   for (int i = 0; i < 3; ++i) {
     const absl::StatusOr<Response> response =
@@ -201,7 +201,7 @@ TEST(CurlClient, ReplacesAConnectionThatTheServerClosesOnTheNextRequest) {
   for (const bool reset : {false, true}) {
     LoopbackServer server([reset](Connection& connection) {
       connection.ReadRequest();
-      connection.Write(kOk);
+      connection.Write(kOkAnswer);
       if (connection.index() > 0) {
         connection.AwaitClose();
         return;
@@ -220,7 +220,7 @@ TEST(CurlClient, ReplacesAConnectionThatTheServerClosesOnTheNextRequest) {
 }
 
 TEST(CurlClient, TakesTimeOutsOfAnyLength) {
-  LoopbackServer server(AnswerAlways(kOk));
+  LoopbackServer server(AnswerAlways(kOkAnswer));
   CurlClient client("");
   for (const absl::Duration timeout :
        {absl::Hours(1000000), absl::InfiniteDuration()}) {
@@ -233,7 +233,7 @@ TEST(CurlClient, TakesTimeOutsOfAnyLength) {
 }
 
 TEST(CurlClient, TakesABodyAsLongAsTheLimit) {
-  LoopbackServer server(AnswerAlways(kOk));
+  LoopbackServer server(AnswerAlways(kOkAnswer));
   CurlClient client("");
   EXPECT_EQ(
       client.Send({.url = server.Url("/"), .max_response_bytes = 2})->body,

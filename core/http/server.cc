@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
@@ -17,7 +16,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -48,8 +46,6 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 using SteadyTime = std::chrono::steady_clock::time_point;
-
-constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 
 // How long no client is accepted after the system refused one, most likely for
 // want of file descriptors. It says so at every attempt, so trying again at

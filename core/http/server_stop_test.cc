@@ -26,7 +26,8 @@ using ::byoshin::http::testing::HeldRequests;
 using ::byoshin::http::testing::ServedLog;
 using ::byoshin::http::testing::SocketClient;
 
-constexpr absl::string_view kGet = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+constexpr absl::string_view kGetBeforeStop =
+    "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
 class ServerStop : public ::testing::Test {
  protected:
@@ -52,7 +53,7 @@ class ServerStop : public ::testing::Test {
 TEST_F(ServerStop, LetsARequestUnderWayFinish) {
   Start({.drain_timeout = absl::InfiniteDuration()});
   SocketClient client(server_->port());
-  client.Send(kGet);
+  client.Send(kGetBeforeStop);
   const Responder respond = held_.WaitFor(1).at(0);
   std::thread stop([&] { server_->Stop(); });
   WaitUntilStopping();
@@ -89,7 +90,7 @@ TEST_F(ServerStop, ClosesIdleConnectionsAtOnce) {
   Start({.drain_timeout = absl::InfiniteDuration()});
   SocketClient silent(server_->port());
   SocketClient waiting(server_->port());
-  waiting.Send(kGet);
+  waiting.Send(kGetBeforeStop);
   held_.WaitFor(1).at(0)({});
   EXPECT_EQ(waiting.ReadResponse().status, 200);
 
@@ -104,11 +105,11 @@ TEST_F(ServerStop, ClosesIdleConnectionsAtOnce) {
 TEST_F(ServerStop, ServesClientsThatItHasNotAcceptedYet) {
   Start({.max_connections = 1, .drain_timeout = absl::InfiniteDuration()});
   SocketClient first(server_->port());
-  first.Send(kGet);
+  first.Send(kGetBeforeStop);
   held_.WaitFor(1).at(0)({});
   EXPECT_EQ(first.ReadResponse().status, 200);
   SocketClient second(server_->port());
-  second.Send(kGet);
+  second.Send(kGetBeforeStop);
 
   std::thread stop([&] { server_->Stop(); });
   held_.WaitFor(1).at(0)({.body = "just in time"});
@@ -122,7 +123,7 @@ TEST_F(ServerStop, ServesClientsThatItHasNotAcceptedYet) {
 TEST_F(ServerStop, CutsOffWhatTakesTooLong) {
   Start({.drain_timeout = absl::ZeroDuration()});
   SocketClient waiting(server_->port());
-  waiting.Send(kGet);
+  waiting.Send(kGetBeforeStop);
   const Responder respond = held_.WaitFor(1).at(0);
 
   server_->Stop();
@@ -147,7 +148,7 @@ TEST_F(ServerStop, CanBeAskedForTwiceAndByTheDestructor) {
 TEST_F(ServerStop, FreesThePort) {
   Start({});
   SocketClient client(server_->port());
-  client.Send(kGet);
+  client.Send(kGetBeforeStop);
   held_.WaitFor(1).at(0)({});
   client.ReadResponse();
   const int port = server_->port();
@@ -158,7 +159,7 @@ TEST_F(ServerStop, FreesThePort) {
 TEST_F(ServerStop, GetsThroughWhileClientsKeepComing) {
   Start({.threads = 2, .drain_timeout = absl::ZeroDuration()});
   SocketClient asking(server_->port());
-  asking.Send(kGet);
+  asking.Send(kGetBeforeStop);
   const std::vector<Responder> held = held_.WaitFor(1);
   std::atomic<int> came = 0;
   std::atomic<bool> stopped = false;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "core/json/json.h"
+#include "core/json/parsed.h"
 #include "core/json/test_messages.pb.h"
 #include "core/json/value.h"
 #include "gmock/gmock.h"
@@ -22,18 +23,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-constexpr absl::string_view kScalars =
-    R"({"int32Value":-1,"int64Value":-2,"uint32Value":3,"uint64Value":4,)"
-    R"("floatValue":0.5,"doubleValue":0.25,"boolValue":true,)"
-    R"("stringValue":"x"})";
-
-template <typename T>
-T Parsed(absl::string_view json) {
-  absl::StatusOr<T> message = FromJson<T>(json);
-  EXPECT_TRUE(message.ok()) << json << ": " << message.status();
-  return message.value_or(T());
-}
 
 // The message of the error, or "accepted".
 template <typename T>

@@ -5,23 +5,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "core/json/json.h"
+#include "core/json/parsed.h"
 #include "core/json/test_messages.pb.h"
 #include "gtest/gtest.h"
 
 namespace byoshin::json {
 namespace {
-
-constexpr absl::string_view kScalars =
-    R"({"int32Value":-1,"int64Value":-2,"uint32Value":3,"uint64Value":4,)"
-    R"("floatValue":0.5,"doubleValue":0.25,"boolValue":true,)"
-    R"("stringValue":"x"})";
-
-template <typename T>
-T Parsed(absl::string_view json) {
-  absl::StatusOr<T> message = FromJson<T>(json);
-  EXPECT_TRUE(message.ok()) << json << ": " << message.status();
-  return message.value_or(T());
-}
 
 TEST(ToJson, WritesEveryKindOfScalarAndTheirDefaults) {
   EXPECT_EQ(ToJson(Parsed<test::Scalars>(kScalars)), kScalars);

@@ -107,11 +107,11 @@ class RuntimeApi {
   std::unique_ptr<http::Server> server_;
 };
 
-class FunctionHandler final : public Handler {
+class HandlerOfFunction final : public Handler {
  public:
   using Function =
       std::function<absl::StatusOr<std::string>(const Invocation&)>;
-  explicit FunctionHandler(Function function)
+  explicit HandlerOfFunction(Function function)
       : function_(std::move(function)) {}
 
   absl::StatusOr<std::string> Handle(const Invocation& invocation) override {
@@ -145,11 +145,11 @@ class RunTest : public ::testing::Test {
     return exit_status;
   }
 
-  int RunAgainst(const RuntimeApi& api, FunctionHandler::Function function) {
+  int RunAgainst(const RuntimeApi& api, HandlerOfFunction::Function function) {
     Announce(api);
     return RunWith(env::OfProcess(), [&] {
       return absl::StatusOr<std::unique_ptr<Handler>>(
-          std::make_unique<FunctionHandler>(function));
+          std::make_unique<HandlerOfFunction>(function));
     });
   }
 
@@ -220,7 +220,7 @@ TEST_F(RunTest, MakesTheHandlerOnceBeforeTheFirstInvocation) {
   RunWith(env::OfProcess(), [&] {
     ++made;
     return absl::StatusOr<std::unique_ptr<Handler>>(
-        std::make_unique<FunctionHandler>(
+        std::make_unique<HandlerOfFunction>(
             [](const Invocation&) { return "{}"; }));
   });
   EXPECT_EQ(made, 1);

@@ -24,7 +24,7 @@ std::vector<QueueRecord> Parsed(absl::string_view payload) {
   return records.ok() ? *records : std::vector<QueueRecord>();
 }
 
-std::string ErrorOf(absl::string_view payload) {
+std::string QueueEventError(absl::string_view payload) {
   const absl::Status status = ParseQueueEvent(payload).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   return std::string(status.message());
@@ -55,13 +55,14 @@ TEST(ParseQueueEvent, TakesAnEmptyList) {
 }
 
 TEST(ParseQueueEvent, RefusesWhatHasNoListOfRecords) {
-  EXPECT_THAT(ErrorOf("{"),
+  EXPECT_THAT(QueueEventError("{"),
               StartsWith("the event is not one of an SQS queue: line 1"));
-  EXPECT_THAT(ErrorOf("[]"), HasSubstr("expected an object, found an array"));
-  EXPECT_THAT(ErrorOf("{}"), HasSubstr("Records: expected an array"));
-  EXPECT_THAT(ErrorOf(R"({"Records":{"0":{}}})"),
+  EXPECT_THAT(QueueEventError("[]"),
+              HasSubstr("expected an object, found an array"));
+  EXPECT_THAT(QueueEventError("{}"), HasSubstr("Records: expected an array"));
+  EXPECT_THAT(QueueEventError(R"({"Records":{"0":{}}})"),
               HasSubstr("Records: expected an array, found an object"));
-  EXPECT_THAT(ErrorOf(R"({"Records":null})"), HasSubstr("found null"));
+  EXPECT_THAT(QueueEventError(R"({"Records":null})"), HasSubstr("found null"));
 }
 
 TEST(ParseQueueEvent, KeepsTheNameOfARecordThatIsMalformedOtherwise) {

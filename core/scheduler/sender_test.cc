@@ -35,12 +35,12 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 constexpr char kEvent[] = R"({"time":"2025-12-02T10:23:41Z"})";
-constexpr char kQueueUrl[] = "http://127.0.0.1:4566/000000000000/slots";
+constexpr char kSendersQueueUrl[] = "http://127.0.0.1:4566/000000000000/slots";
 
 class SenderTest : public ::testing::Test {
  protected:
   absl::StatusOr<std::string> Send(std::string payload = kEvent) {
-    Sender sender({.queue_url = kQueueUrl, .window_lag = lag_},
+    Sender sender({.queue_url = kSendersQueueUrl, .window_lag = lag_},
                   {.queue = queue_, .clock = clock_, .logger = logger_});
     return sender.Handle({.payload = std::move(payload),
                           .request_id = "r-1",
@@ -77,8 +77,8 @@ class SenderTest : public ::testing::Test {
 TEST_F(SenderTest, SendsTwelveMessagesInBatchesOfTenAndTwo) {
   ASSERT_TRUE(Send().ok());
   EXPECT_THAT(CallSizes(), ElementsAre(10, 2));
-  EXPECT_EQ(queue_.calls()[0].request.queue_url, kQueueUrl);
-  EXPECT_EQ(queue_.calls()[1].request.queue_url, kQueueUrl);
+  EXPECT_EQ(queue_.calls()[0].request.queue_url, kSendersQueueUrl);
+  EXPECT_EQ(queue_.calls()[1].request.queue_url, kSendersQueueUrl);
 }
 
 TEST_F(SenderTest, GivesEachMessageItsWindowAndItsDelay) {
@@ -217,7 +217,7 @@ TEST_F(SenderTest, GivesUpAfterABoundedNumberOfAttempts) {
                                     absl::InternalError("garbage")}) {
     FakeQueue queue;
     queue.AlwaysAnswerBy([&](const FakeQueue::Request&) { return error; });
-    Sender sender({.queue_url = kQueueUrl, .window_lag = lag_},
+    Sender sender({.queue_url = kSendersQueueUrl, .window_lag = lag_},
                   {.queue = queue, .clock = clock_, .logger = logger_});
     const absl::Status status =
         sender.Handle({.payload = kEvent, .request_id = "r"}).status();
@@ -254,7 +254,7 @@ TEST_F(SenderTest, FailsAtOnceWhereTheQueueRefuses) {
         absl::InvalidArgumentError("InvalidAddress")}) {
     FakeQueue queue;
     queue.AlwaysAnswerBy([&](const FakeQueue::Request&) { return error; });
-    Sender sender({.queue_url = kQueueUrl, .window_lag = lag_},
+    Sender sender({.queue_url = kSendersQueueUrl, .window_lag = lag_},
                   {.queue = queue, .clock = clock_, .logger = logger_});
     EXPECT_EQ(
         sender.Handle({.payload = kEvent, .request_id = "r"}).status().code(),

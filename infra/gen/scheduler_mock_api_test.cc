@@ -14,6 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "infra/constants.h"
+#include "infra/gen/default_deployment.h"
 #include "infra/gen/scheduler_stack.h"
 #include "infra/gen/testing/deployed_template.h"
 #include "infra/gen/testing/permissions.h"
@@ -33,11 +34,6 @@ using ::testing::UnorderedElementsAre;
 namespace core = ::byoshin::scheduler;
 
 constexpr char kOwnApi[] = "https://api.example.com/v1";
-
-const DeployedTemplate& Default() {
-  static const auto* const kDeployed = new DeployedTemplate(SchedulerStack());
-  return *kDeployed;
-}
 
 TEST(SchedulerMockApi, ServesTheMockApisTwoPaths) {
   std::set<std::string> paths;

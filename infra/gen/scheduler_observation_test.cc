@@ -14,6 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "infra/constants.h"
+#include "infra/gen/default_deployment.h"
 #include "infra/gen/scheduler_stack.h"
 #include "infra/gen/testing/deployed_template.h"
 
@@ -24,11 +25,6 @@ using testing::DeployedTemplate;
 using ::testing::HasSubstr;
 
 namespace core = ::byoshin::scheduler;
-
-const DeployedTemplate& Default() {
-  static const auto* const kDeployed = new DeployedTemplate(SchedulerStack());
-  return *kDeployed;
-}
 
 // "Namespace/Metric{Name=Value}" of every alarm.
 std::set<std::string> WatchedMetrics(const DeployedTemplate& deployed) {

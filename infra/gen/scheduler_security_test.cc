@@ -12,6 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "infra/constants.h"
+#include "infra/gen/default_deployment.h"
 #include "infra/gen/scheduler_stack.h"
 #include "infra/gen/testing/deployed_template.h"
 #include "infra/gen/testing/permissions.h"
@@ -25,11 +26,6 @@ using ::testing::IsEmpty;
 using testing::PermissionsOf;
 using testing::Texts;
 using ::testing::UnorderedElementsAre;
-
-const DeployedTemplate& Default() {
-  static const auto* const kDeployed = new DeployedTemplate(SchedulerStack());
-  return *kDeployed;
-}
 
 // Everything that each function may do. What its code calls is compared with
 // this in scheduler_behaviour_test.

@@ -16,6 +16,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "infra/constants.h"
+#include "infra/gen/default_deployment.h"
 #include "infra/gen/testing/deployed_template.h"
 #include "infra/gen/testing/permissions.h"
 
@@ -28,11 +29,6 @@ using testing::Texts;
 using ::testing::UnorderedElementsAre;
 
 namespace core = ::byoshin::scheduler;
-
-const DeployedTemplate& Default() {
-  static const auto* const kDeployed = new DeployedTemplate(SchedulerStack());
-  return *kDeployed;
-}
 
 absl::Duration SecondsOf(const Json::Value& value) {
   EXPECT_TRUE(value.isIntegral()) << json::Describe(value);

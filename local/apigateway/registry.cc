@@ -29,11 +29,6 @@ bool Covers(const UsagePlan& plan, const Address& address) {
                      });
 }
 
-bool Holds(const UsagePlan& plan, absl::string_view key_id) {
-  return std::find(plan.key_ids.begin(), plan.key_ids.end(), key_id) !=
-         plan.key_ids.end();
-}
-
 }  // namespace
 
 std::string Registry::RootResourceId(absl::string_view api_id) {

@@ -1,5 +1,6 @@
 #include "local/apigateway/rest_api.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -106,6 +107,11 @@ const Method* FindMethod(const Resource& resource,
     found = resource.methods.find(std::string(kAnyMethod));
   }
   return found == resource.methods.end() ? nullptr : &found->second;
+}
+
+bool Holds(const UsagePlan& plan, absl::string_view key_id) {
+  return std::find(plan.key_ids.begin(), plan.key_ids.end(), key_id) !=
+         plan.key_ids.end();
 }
 
 }  // namespace byoshin::local::apigateway

@@ -99,6 +99,9 @@ struct UsagePlan {
   Tags tags{};
 };
 
+// Whether the key is one of the plan's.
+bool Holds(const UsagePlan& plan, absl::string_view key_id);
+
 // Which resource answers a path.
 struct Match {
   const Resource* resource = nullptr;

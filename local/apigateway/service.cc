@@ -230,11 +230,6 @@ Result GetApiKey(const Request& request) {
   return NotFound("Invalid API Key identifier specified");
 }
 
-bool Holds(const UsagePlan& plan, absl::string_view key_id) {
-  return std::find(plan.key_ids.begin(), plan.key_ids.end(), key_id) !=
-         plan.key_ids.end();
-}
-
 // https://docs.aws.amazon.com/apigateway/latest/api/API_GetUsagePlans.html
 Result GetUsagePlans(const Request& request) {
   const std::string key = request.Parameter("keyId");

@@ -17,7 +17,7 @@ namespace byoshin::local::apigateway {
 namespace {
 
 constexpr char kRegion[] = "us-east-1";
-constexpr char kUri[] =
+constexpr char kServiceUri[] =
     "arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/f/"
     "invocations";
 
@@ -44,7 +44,7 @@ class ApiGatewayServiceTest : public ::testing::Test {
                                {.http_method = "GET",
                                 .api_key_required = true,
                                 .function_arn = "f",
-                                .integration_uri = kUri,
+                                .integration_uri = kServiceUri,
                                 .integration_http_method = "POST"})
                     .ok());
     EXPECT_TRUE(registry_.Deploy("api1", "d1").ok());
@@ -124,7 +124,7 @@ TEST_F(ApiGatewayServiceTest, ShowsResourcesAndMethods) {
       Get("/restapis/api1/resources/r2/methods/GET/integration");
   EXPECT_EQ(method["methodIntegration"], integration);
   EXPECT_EQ(integration["type"], "AWS_PROXY");
-  EXPECT_EQ(integration["uri"], kUri);
+  EXPECT_EQ(integration["uri"], kServiceUri);
   EXPECT_EQ(integration["httpMethod"], "POST");
 }
 

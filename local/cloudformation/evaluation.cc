@@ -19,17 +19,10 @@
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
 #include "local/cloudformation/functions.h"
+#include "local/cloudformation/properties.h"
 
 namespace byoshin::local::cloudformation {
 namespace {
-
-bool IsScalar(const Json::Value& value) {
-  return value.isString() || value.isBool() || value.isNumeric();
-}
-
-std::string ScalarText(const Json::Value& value) {
-  return value.isString() ? value.asString() : json::WriteValue(value);
-}
 
 // 0 and "0" are the same to CloudFormation.
 bool Same(const Json::Value& a, const Json::Value& b) {

@@ -21,14 +21,11 @@
 #include "core/json/value.h"
 #include "local/cloudformation/mistakes.h"
 #include "local/cloudformation/pattern.h"
+#include "local/cloudformation/properties.h"
 #include "local/cloudformation/template.h"
 
 namespace byoshin::local::cloudformation {
 namespace {
-
-std::string ScalarText(const Json::Value& value) {
-  return value.isString() ? value.asString() : json::WriteValue(value);
-}
 
 bool IsNumber(absl::string_view text) {
   double number = 0;

@@ -24,15 +24,15 @@ absl::Status WrongKind(absl::string_view path, absl::string_view wanted,
       "property ", path, " must be ", wanted, ", not ", json::Describe(found)));
 }
 
+}  // namespace
+
 bool IsScalar(const Json::Value& value) {
   return value.isString() || value.isBool() || value.isNumeric();
 }
 
-std::string TextOf(const Json::Value& scalar) {
-  return scalar.isString() ? scalar.asString() : json::WriteValue(scalar);
+std::string ScalarText(const Json::Value& value) {
+  return value.isString() ? value.asString() : json::WriteValue(value);
 }
-
-}  // namespace
 
 const Json::Value& PropertyAt(const Json::Value& properties,
                               absl::string_view path) {
@@ -51,7 +51,7 @@ absl::StatusOr<std::string> TextProperty(const Json::Value& properties,
   const Json::Value& value = PropertyAt(properties, path);
   if (value.isNull()) return std::string(otherwise);
   if (!IsScalar(value)) return WrongKind(path, "a text", value);
-  return TextOf(value);
+  return ScalarText(value);
 }
 
 absl::StatusOr<int64_t> IntegerProperty(const Json::Value& properties,
@@ -97,13 +97,13 @@ absl::StatusOr<std::vector<std::string>> TextsProperty(
   std::vector<std::string> texts;
   if (value.isNull()) return texts;
   if (IsScalar(value)) {
-    texts.push_back(TextOf(value));
+    texts.push_back(ScalarText(value));
     return texts;
   }
   if (!value.isArray()) return WrongKind(path, "a list of texts", value);
   for (const Json::Value& element : value) {
     if (!IsScalar(element)) return WrongKind(path, "a list of texts", element);
-    texts.push_back(TextOf(element));
+    texts.push_back(ScalarText(element));
   }
   return texts;
 }

@@ -35,6 +35,10 @@ absl::StatusOr<bool> BoolProperty(const Json::Value& properties,
 absl::StatusOr<std::vector<std::string>> TextsProperty(
     const Json::Value& properties, absl::string_view path);
 
+// A text, a number or a truth value, and how CloudFormation spells it as text.
+bool IsScalar(const Json::Value& value);
+std::string ScalarText(const Json::Value& value);
+
 // The value itself; null if it is not there. Lives as long as `properties`.
 const Json::Value& PropertyAt(const Json::Value& properties,
                               absl::string_view path);

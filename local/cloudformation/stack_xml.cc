@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
+#include "local/cloudformation/properties.h"
 #include "local/gateway/query_api.h"
 
 namespace byoshin::local::cloudformation {
@@ -63,22 +64,18 @@ void WriteIdentity(const StackResource& resource, XmlWriter& xml) {
   WriteDrift("StackResourceDriftStatus", xml);
 }
 
-std::string TextOf(const Json::Value& value) {
-  return value.isString() ? value.asString() : json::WriteValue(value);
-}
-
 void WriteTemplateParameter(const std::string& name, const Json::Value& source,
                             XmlWriter& xml) {
   xml.Open("member");
   xml.Element("ParameterKey", name);
   if (source.isMember("Default")) {
-    xml.Element("DefaultValue", TextOf(source["Default"]));
+    xml.Element("DefaultValue", ScalarText(source["Default"]));
   }
   const bool secret =
-      source.isMember("NoEcho") && TextOf(source["NoEcho"]) == "true";
+      source.isMember("NoEcho") && ScalarText(source["NoEcho"]) == "true";
   xml.Element("NoEcho", secret ? "true" : "false");
   if (source.isMember("Description")) {
-    xml.Element("Description", TextOf(source["Description"]));
+    xml.Element("Description", ScalarText(source["Description"]));
   }
   xml.Close("member");
 }

@@ -27,9 +27,11 @@
 namespace byoshin::local::dashboard {
 namespace {
 
-const absl::Time kStart = absl::FromUnixSeconds(1764633600);
+const absl::Time kDashboardStart = absl::FromUnixSeconds(1764633600);
 
-absl::Time Slot(std::int64_t i) { return kStart + i * absl::Seconds(5); }
+absl::Time Slot(std::int64_t i) {
+  return kDashboardStart + i * absl::Seconds(5);
+}
 
 class FakeSource final : public DashboardSource {
  public:

@@ -19,7 +19,7 @@ constexpr double kLeft = 60;
 constexpr double kRight = 1180;
 constexpr double kTop = 16;
 constexpr double kBottom = 380;
-constexpr int kTimeLabels = 6;
+constexpr int kHtmlTimeLabels = 6;
 
 constexpr absl::string_view kStyle = R"(
 :root { color-scheme: light dark; --page: #fff; --text: #14202b; --muted: #586674; --grid: #e3e8ee; --line: #0f766e; --bad: #c62828; }
@@ -39,9 +39,9 @@ std::string Escaped(absl::string_view text) {
                                     {"'", "&#39;"}});
 }
 
-class Picture {
+class HtmlPicture {
  public:
-  explicit Picture(const Series& series)
+  explicit HtmlPicture(const Series& series)
       : series_(series), scale_(ScaleFor(series, 6)) {}
 
   std::string Draw() {
@@ -71,15 +71,15 @@ class Picture {
           "text-anchor=\"end\">%s</text>\n",
           kLeft, Y(value), kRight, kLeft - 8, Y(value) + 4, ScaleLabel(value));
     }
-    for (int i = 0; i <= kTimeLabels; ++i) {
-      const std::size_t bucket =
-          series_.buckets.size() * static_cast<std::size_t>(i) / kTimeLabels;
+    for (int i = 0; i <= kHtmlTimeLabels; ++i) {
+      const std::size_t bucket = series_.buckets.size() *
+                                 static_cast<std::size_t>(i) / kHtmlTimeLabels;
       absl::StrAppendFormat(
           &grid, "<text x=\"%.1f\" y=\"%g\" text-anchor=\"%s\">%s</text>\n",
           X(bucket), kBottom + 24,
-          i == 0             ? "start"
-          : i == kTimeLabels ? "end"
-                             : "middle",
+          i == 0                 ? "start"
+          : i == kHtmlTimeLabels ? "end"
+                                 : "middle",
           TimeLabel(series_, series_.StartOf(bucket)));
     }
     return grid;
@@ -137,7 +137,7 @@ std::string HtmlChart(const Series& series, absl::string_view title) {
       "content=\"width=device-width\">\n<title>",
       Escaped(title), "</title>\n<style>", kStyle,
       "</style>\n</head>\n<body>\n<h1>", Escaped(title), "</h1>\n<p>",
-      Escaped(Summary(series)), "</p>\n", Picture(series).Draw(),
+      Escaped(Summary(series)), "</p>\n", HtmlPicture(series).Draw(),
       "</body>\n</html>\n");
 }
 

@@ -17,7 +17,7 @@ constexpr int kMinSide = 200;
 constexpr int kMaxSide = 8000;
 constexpr int kMargin = 16;
 constexpr int kLineWidth = 2;
-constexpr int kTimeLabels = 4;
+constexpr int kPngTimeLabels = 4;
 
 constexpr Color kPage = {255, 255, 255};
 constexpr Color kGrid = {227, 232, 238};
@@ -31,9 +31,9 @@ int TextWidth(const std::string& text) {
   return static_cast<int>(text.size()) * Canvas::kCharacterWidth;
 }
 
-class Picture {
+class PngPicture {
  public:
-  Picture(const Series& series, const PngChartOptions& options)
+  PngPicture(const Series& series, const PngChartOptions& options)
       : series_(series),
         options_(options),
         scale_(ScaleFor(series, 6)),
@@ -85,15 +85,16 @@ class Picture {
                    Y(value) - Canvas::kCharacterHeight / 2, label, kText);
     }
     const int below = plot_.y + plot_.height + kMargin / 2;
-    for (int i = 0; i <= kTimeLabels; ++i) {
-      const std::string label = TimeLabel(
-          series_, series_.StartOf(series_.buckets.size() *
-                                   static_cast<std::size_t>(i) / kTimeLabels));
+    for (int i = 0; i <= kPngTimeLabels; ++i) {
+      const std::string label =
+          TimeLabel(series_, series_.StartOf(series_.buckets.size() *
+                                             static_cast<std::size_t>(i) /
+                                             kPngTimeLabels));
       const int width = TextWidth(label);
-      const int middle = plot_.x + plot_.width * i / kTimeLabels - width / 2;
+      const int middle = plot_.x + plot_.width * i / kPngTimeLabels - width / 2;
       const int last = options_.width - kMargin - width;
       // Of a narrow picture, only the ends.
-      if (i % kTimeLabels != 0 && plot_.width < 2 * kTimeLabels * width) {
+      if (i % kPngTimeLabels != 0 && plot_.width < 2 * kPngTimeLabels * width) {
         continue;
       }
       canvas_.Text(std::clamp(middle, std::min(plot_.x, last), last), below,
@@ -146,7 +147,7 @@ absl::StatusOr<std::string> PngChart(const Series& series,
     return absl::InvalidArgumentError(
         "a picture is 200 to 8000 pixels wide, and as high");
   }
-  return Picture(series, options).Draw();
+  return PngPicture(series, options).Draw();
 }
 
 }  // namespace byoshin::local::dashboard

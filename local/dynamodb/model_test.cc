@@ -57,7 +57,7 @@ struct Record {
 
 using Model = std::map<Key, Record>;
 
-std::string Number(int value) {
+std::string NumberJson(int value) {
   return absl::StrCat("{\"N\":\"", value, "\"}");
 }
 std::string Text(absl::string_view value) {
@@ -65,17 +65,17 @@ std::string Text(absl::string_view value) {
 }
 
 std::string KeyJson(const Key& key) {
-  return absl::StrCat("{\"at\":", Number(key.second),
+  return absl::StrCat("{\"at\":", NumberJson(key.second),
                       ",\"id\":", Text(key.first), "}");
 }
 
 // With the names in order, as the service and json::WriteValue write them.
 std::string ItemJson(const Key& key, const Record& record) {
-  std::string json = absl::StrCat("{\"at\":", Number(key.second));
+  std::string json = absl::StrCat("{\"at\":", NumberJson(key.second));
   if (record.g) absl::StrAppend(&json, ",\"g\":", Text(*record.g));
   absl::StrAppend(&json, ",\"id\":", Text(key.first));
-  if (record.l) absl::StrAppend(&json, ",\"l\":", Number(*record.l));
-  if (record.v) absl::StrAppend(&json, ",\"v\":", Number(*record.v));
+  if (record.l) absl::StrAppend(&json, ",\"l\":", NumberJson(*record.l));
+  if (record.v) absl::StrAppend(&json, ",\"v\":", NumberJson(*record.v));
   return json + "}";
 }
 
@@ -111,7 +111,7 @@ struct Write {
 
   std::string UpdateMembers() const {
     const std::string number = absl::StrCat(
-        R"(","ExpressionAttributeValues":{":x":)", Number(operand), "}");
+        R"(","ExpressionAttributeValues":{":x":)", NumberJson(operand), "}");
     switch (update) {
       case 0:
         return absl::StrCat(R"("UpdateExpression":"ADD v :x)", number);

@@ -17,7 +17,7 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-constexpr absl::string_view kCreateTable =
+constexpr absl::string_view kCreateRolledBackTable =
     R"({"TableName":"orders","BillingMode":"PAY_PER_REQUEST",
         "AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
         "KeySchema":[{"AttributeName":"id","KeyType":"HASH"}]})";
@@ -43,13 +43,13 @@ class RollbackTest : public ::testing::Test {
 
 TEST_F(RollbackTest, ForgetsATableThatWasNotCommitted) {
   store_.FailCommits(1);
-  EXPECT_FALSE(client_.CreateTable(kCreateTable).ok());
+  EXPECT_FALSE(client_.CreateTable(kCreateRolledBackTable).ok());
   EXPECT_EQ(*client_.Execute("ListTables", "{}"), R"({"TableNames":[]})");
-  EXPECT_TRUE(client_.CreateTable(kCreateTable).ok());
+  EXPECT_TRUE(client_.CreateTable(kCreateRolledBackTable).ok());
 }
 
 TEST_F(RollbackTest, ForgetsAnItemThatWasNotCommitted) {
-  ASSERT_TRUE(client_.CreateTable(kCreateTable).ok());
+  ASSERT_TRUE(client_.CreateTable(kCreateRolledBackTable).ok());
   const absl::string_view put =
       R"({"TableName":"orders","Item":{"id":{"S":"1"}}})";
   ASSERT_TRUE(client_.Execute("PutItem", put).ok());
@@ -65,7 +65,7 @@ TEST_F(RollbackTest, ForgetsAnItemThatWasNotCommitted) {
 }
 
 TEST_F(RollbackTest, PausesBeforeItRemovesExpiredItemsAgain) {
-  ASSERT_TRUE(client_.CreateTable(kCreateTable).ok());
+  ASSERT_TRUE(client_.CreateTable(kCreateRolledBackTable).ok());
   ASSERT_TRUE(client_
                   .Execute("UpdateTimeToLive",
                            R"({"TableName":"orders","TimeToLiveSpecification":)"

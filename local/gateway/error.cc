@@ -40,7 +40,7 @@ std::string Encode(const ErrorAnswer& error) {
                                    error.json_members));
 }
 
-std::optional<ErrorAnswer> Decode(absl::string_view payload) {
+std::optional<ErrorAnswer> DecodeError(absl::string_view payload) {
   const std::pair<absl::string_view, absl::string_view> parts =
       absl::StrSplit(payload, absl::MaxSplits('\n', 1));
   const std::vector<absl::string_view> numbers =
@@ -80,7 +80,7 @@ absl::Status ServiceError(const ErrorAnswer& error) {
 
 ErrorAnswer ErrorAnswerOf(const absl::Status& status) {
   if (const auto payload = status.GetPayload(kPayload); payload.has_value()) {
-    std::optional<ErrorAnswer> error = Decode(std::string(*payload));
+    std::optional<ErrorAnswer> error = DecodeError(std::string(*payload));
     if (error.has_value()) return *std::move(error);
   }
   return {.code = "InternalFailure",

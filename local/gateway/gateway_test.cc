@@ -36,12 +36,12 @@ using testing::EchoService;
 using testing::RequestToSign;
 using testing::SignedRequest;
 
-const absl::Time kNow = absl::FromUnixSeconds(1794816000);
+const absl::Time kGatewayNow = absl::FromUnixSeconds(1794816000);
 
 // Stands still, and counts the Holds on it. Thread-safe.
 class CountingClock final : public time::Clock {
  public:
-  absl::Time Now() const override { return kNow; }
+  absl::Time Now() const override { return kGatewayNow; }
   std::unique_ptr<time::Wakeup> NewWakeup() override {
     return clock_.NewWakeup();
   }
@@ -64,7 +64,7 @@ class CountingClock final : public time::Clock {
     changed_.notify_all();
   }
 
-  time::SimulatedClock clock_{kNow};
+  time::SimulatedClock clock_{kGatewayNow};
   std::mutex mutex_;
   std::condition_variable changed_;
   int holds_ = 0;
@@ -103,7 +103,7 @@ class GatewayTest : public ::testing::Test {
         .headers = {{"Content-Type", "application/x-amz-json-1.0"},
                     {"X-Amz-Target", std::move(target)}},
         .body = std::move(body),
-        .time = kNow};
+        .time = kGatewayNow};
   }
 
   RequestToSign Query(std::string body) {
@@ -112,7 +112,7 @@ class GatewayTest : public ::testing::Test {
             .headers = {{"Content-Type",
                          "application/x-www-form-urlencoded; charset=utf-8"}},
             .body = std::move(body),
-            .time = kNow};
+            .time = kGatewayNow};
   }
 
   http::Response Ask(const RequestToSign& request) {
@@ -184,7 +184,7 @@ TEST_F(GatewayTest, RoutesTheQueryProtocolByTheSignaturesService) {
                                   .target = "/?Action=ListQueues",
                                   .host = host_,
                                   .service = "sqs",
-                                  .time = kNow});
+                                  .time = kGatewayNow});
   EXPECT_TRUE(absl::StartsWith(get.body, "sqs ListQueues")) << get.body;
 }
 

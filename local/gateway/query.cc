@@ -29,7 +29,7 @@ int HexValue(char c) {
 }
 
 // nullopt if an escape is broken.
-std::optional<std::string> Decode(absl::string_view encoded) {
+std::optional<std::string> DecodeFormText(absl::string_view encoded) {
   std::string text(encoded.size(), '\0');
   char* out = text.data();
   for (std::size_t i = 0; i < encoded.size(); ++i) {
@@ -88,11 +88,12 @@ absl::StatusOr<QueryParameters> QueryParameters::Parse(
   for (const absl::string_view parameter :
        absl::StrSplit(encoded, '&', absl::SkipEmpty())) {
     const std::size_t equals = parameter.find('=');
-    std::optional<std::string> name = Decode(parameter.substr(0, equals));
+    std::optional<std::string> name =
+        DecodeFormText(parameter.substr(0, equals));
     std::optional<std::string> value =
         equals == absl::string_view::npos
             ? std::string()
-            : Decode(parameter.substr(equals + 1));
+            : DecodeFormText(parameter.substr(equals + 1));
     if (!name.has_value() || name->empty() || !value.has_value()) {
       return MalformedQueryString();
     }

@@ -19,7 +19,7 @@
 namespace byoshin::local::iam {
 namespace {
 
-constexpr char kQueue[] = "arn:aws:sqs:us-east-1:000000000000:orders";
+constexpr char kPolicyQueue[] = "arn:aws:sqs:us-east-1:000000000000:orders";
 constexpr char kRole[] = "arn:aws:iam::000000000000:role/R";
 constexpr char kSession[] = "arn:aws:sts::000000000000:assumed-role/R/S";
 
@@ -70,7 +70,7 @@ bool Allows(absl::string_view rest,
   return Decide(absl::StrCat(R"({"Effect": "Allow", )", rest, "}"), "",
                 {.principal = RoleSession(),
                  .action = "sqs:SendMessage",
-                 .resource = kQueue,
+                 .resource = kPolicyQueue,
                  .context = std::move(context)})
       .allowed();
 }
@@ -95,10 +95,10 @@ TEST(MatchesPattern, KnowsWildcards) {
 }
 
 TEST(MatchesArn, KeepsWildcardsBetweenTheColons) {
-  EXPECT_TRUE(MatchesArn("*", kQueue));
-  EXPECT_TRUE(MatchesArn("arn:aws:sqs:*:000000000000:ord*", kQueue));
-  EXPECT_FALSE(MatchesArn("arn:aws:sqs:*:orders", kQueue));
-  EXPECT_FALSE(MatchesArn("arn:aws:sqs:us-east-1:*", kQueue));
+  EXPECT_TRUE(MatchesArn("*", kPolicyQueue));
+  EXPECT_TRUE(MatchesArn("arn:aws:sqs:*:000000000000:ord*", kPolicyQueue));
+  EXPECT_FALSE(MatchesArn("arn:aws:sqs:*:orders", kPolicyQueue));
+  EXPECT_FALSE(MatchesArn("arn:aws:sqs:us-east-1:*", kPolicyQueue));
   EXPECT_TRUE(MatchesArn("arn:aws:logs:r:1:log-group:*",
                          "arn:aws:logs:r:1:log-group:a:b"));
 }
@@ -150,7 +150,7 @@ TEST(ParsePolicy, RefusesWhatItDoesNotUnderstand) {
 
 TEST(Evaluate, AllowsWhatAStatementNames) {
   EXPECT_TRUE(Allows(absl::StrCat(
-      R"("Action": "sqs:SendMessage", "Resource": ")", kQueue, "\"")));
+      R"("Action": "sqs:SendMessage", "Resource": ")", kPolicyQueue, "\"")));
   EXPECT_TRUE(Allows(R"("Action": ["a:b", "SQS:send*"], "Resource": "*")"));
   EXPECT_TRUE(Allows(R"("NotAction": "sqs:Delete*", "Resource": "*")"));
   EXPECT_TRUE(
@@ -166,7 +166,7 @@ TEST(Evaluate, KnowsConditionOperators) {
       {"aws:SecureTransport", "true"},
       {"s", "Abc"},
       {"n", "5"},
-      {"aws:SourceArn", kQueue}};
+      {"aws:SourceArn", kPolicyQueue}};
   for (const char* holds :
        {R"({"Bool": {"AWS:securetransport": "true"}})",
         R"({"Bool": {"aws:SecureTransport": true}})",
@@ -211,16 +211,20 @@ TEST(Evaluate, LetsADenialGoBeforeEverything) {
       R"([{"Effect": "Allow", "Action": "*", "Resource": "*"},
           {"Sid": "No", "Effect": "Deny", "Action": "sqs:*",
            "Resource": "*"}])",
-      "", {.principal = RoleSession(), .action = "sqs:X", .resource = kQueue});
+      "",
+      {.principal = RoleSession(),
+       .action = "sqs:X",
+       .resource = kPolicyQueue});
   EXPECT_EQ(decision.outcome, Decision::Outcome::kExplicitlyDenied);
   EXPECT_EQ(decision.statement, "policy I, statement 2 (No)");
-  EXPECT_EQ(
-      DenialMessage(
-          {.principal = RoleSession(), .action = "sqs:X", .resource = kQueue},
-          decision),
-      absl::StrCat("User: ", kSession,
-                   " is not authorized to perform: sqs:X on resource: ", kQueue,
-                   " with an explicit deny in an identity-based policy"));
+  EXPECT_EQ(DenialMessage({.principal = RoleSession(),
+                           .action = "sqs:X",
+                           .resource = kPolicyQueue},
+                          decision),
+            absl::StrCat("User: ", kSession,
+                         " is not authorized to perform: sqs:X on resource: ",
+                         kPolicyQueue,
+                         " with an explicit deny in an identity-based policy"));
 }
 
 TEST(Evaluate, SaysWhatIsMissing) {
@@ -248,12 +252,13 @@ TEST(Evaluate, LetsServicesDoWhatTheResourceAllows) {
            "Condition": {"Bool": {"aws:SecureTransport": "false"}}},
           {"Effect": "Allow", "Principal": {"Service": "events.amazonaws.com"},
            "Action": "sqs:SendMessage", "Resource": ")",
-      kQueue, R"(", "Condition": {"ArnEquals": {"aws:SourceArn": "arn:r"}}}])");
+      kPolicyQueue,
+      R"(", "Condition": {"ArnEquals": {"aws:SourceArn": "arn:r"}}}])");
   AccessRequest request{
       .principal = {.kind = Principal::Kind::kService,
                     .id = "events.amazonaws.com"},
       .action = "sqs:SendMessage",
-      .resource = kQueue,
+      .resource = kPolicyQueue,
       .context = {{"aws:SourceArn", "arn:r"}, {"aws:SecureTransport", "true"}}};
   EXPECT_TRUE(Decide("", policy, request).allowed());
   request.context["aws:SourceArn"] = "arn:other";
@@ -274,7 +279,7 @@ TEST(Evaluate, LetsServicesDoWhatTheResourceAllows) {
 
 TEST(Evaluate, TellsARoleThatIsNamedFromAnAccountThatIs) {
   const AccessRequest request{
-      .principal = RoleSession(), .action = "sqs:X", .resource = kQueue};
+      .principal = RoleSession(), .action = "sqs:X", .resource = kPolicyQueue};
   const auto allowed_by = [&](absl::string_view principal,
                               absl::string_view effect = "Allow") {
     return Decide("",

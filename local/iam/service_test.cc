@@ -26,7 +26,7 @@
 namespace byoshin::local::iam {
 namespace {
 
-constexpr char kRole[] = R"({
+constexpr char kServiceRole[] = R"({
   "RoleName": "worker", "Path": "/app/", "Description": "works & rests",
   "AssumeRolePolicyDocument": {"Version": "2012-10-17", "Statement": [
     {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"},
@@ -79,7 +79,7 @@ class IamServiceTest : public ::testing::Test {
     return body;
   }
 
-  const Json::Value properties_ = json::ParseValue(kRole).value();
+  const Json::Value properties_ = json::ParseValue(kServiceRole).value();
   const cloudformation::StackContext stack_{.stack_name = "s"};
   time::SimulatedClock clock_{absl::FromUnixSeconds(1000)};
   Iam iam_{clock_, {}};

@@ -13,12 +13,12 @@
 #include "core/json/value.h"
 #include "local/lambda/environment.h"
 #include "local/lambda/ids.h"
+#include "local/lambda/report.h"
 
 namespace byoshin::local::lambda {
 namespace {
 
 constexpr char kPrefix[] = "async/";
-constexpr char kTimeFormat[] = "%Y-%m-%dT%H:%M:%E3SZ";
 constexpr char kRetriesExhausted[] = "RetriesExhausted";
 constexpr char kEventAgeExceeded[] = "EventAgeExceeded";
 

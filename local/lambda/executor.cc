@@ -13,7 +13,7 @@
 namespace byoshin::local::lambda {
 namespace {
 
-absl::Status NotFound(const std::string& arn) {
+absl::Status FunctionNotFound(const std::string& arn) {
   return ServiceError({.code = "ResourceNotFoundException",
                        .message = absl::StrCat("Function not found: ", arn),
                        .http_status = 404,
@@ -117,7 +117,7 @@ Executor::Slot* Executor::FindSlot(SlotId id) {
 void Executor::Invoke(const std::string& arn, InvokeRequest request,
                       InvokeDone done) {
   const auto found = functions_.find(arn);
-  if (found == functions_.end()) return done(NotFound(arn));
+  if (found == functions_.end()) return done(FunctionNotFound(arn));
   Function& function = *found->second;
   if (function.config.reserved_concurrency.has_value() &&
       function.running >= *function.config.reserved_concurrency) {

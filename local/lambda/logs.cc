@@ -12,11 +12,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "local/lambda/report.h"
 
 namespace byoshin::local::lambda {
 namespace {
 
-constexpr char kTimeFormat[] = "%Y-%m-%dT%H:%M:%E3SZ";
 // What a line costs besides its text.
 constexpr std::size_t kLineOverheadBytes = 128;
 

@@ -15,8 +15,6 @@
 namespace byoshin::local::lambda {
 namespace {
 
-constexpr char kTimeFormat[] = "%Y-%m-%dT%H:%M:%E3SZ";
-
 double Milliseconds(absl::Duration duration) {
   return absl::ToDoubleMilliseconds(duration);
 }

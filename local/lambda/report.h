@@ -18,6 +18,9 @@
 
 namespace byoshin::local::lambda {
 
+// How Lambda writes a time, in UTC.
+inline constexpr char kTimeFormat[] = "%Y-%m-%dT%H:%M:%E3SZ";
+
 // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-view.html
 // https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html
 std::vector<std::string> StartLines(const FunctionConfig& function,

@@ -20,7 +20,7 @@ namespace {
 
 constexpr char kFifoSuffix[] = ".fifo";
 
-bool IsNameCharacter(char c) {
+bool IsQueueNameCharacter(char c) {
   return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' ||
          c == '_';
 }
@@ -34,7 +34,7 @@ absl::Status CheckQueueName(absl::string_view name) {
         "name that does not end in .fifo.");
   }
   if (name.empty() || name.size() > kMaxQueueNameBytes ||
-      !std::all_of(name.begin(), name.end(), IsNameCharacter)) {
+      !std::all_of(name.begin(), name.end(), IsQueueNameCharacter)) {
     return InvalidParameterValue(
         "Can only include alphanumeric characters, hyphens, or underscores. 1 "
         "to 80 in length");

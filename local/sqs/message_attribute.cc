@@ -30,7 +30,7 @@ constexpr char kAllowedCharacters[] =
 constexpr char kStringMark = 1;
 constexpr char kBinaryMark = 2;
 
-bool IsNameCharacter(char c) {
+bool IsAttributeNameCharacter(char c) {
   return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' ||
          c == '_' || c == '.';
 }
@@ -58,7 +58,7 @@ absl::Status CheckName(absl::string_view name) {
                      "' can not start or end with a period, or have periods in "
                      "succession."));
   }
-  if (!std::all_of(name.begin(), name.end(), IsNameCharacter)) {
+  if (!std::all_of(name.begin(), name.end(), IsAttributeNameCharacter)) {
     return InvalidParameterValue(absl::StrCat(
         "The message attribute name '", name,
         "' is invalid. Attribute name can contain A-Z, a-z, 0-9, underscore "

@@ -20,13 +20,13 @@ namespace {
 
 // Lists and maps are flattened: their members carry the singular of the name,
 // numbered.
-struct Flattened {
+struct FlattenedParameter {
   absl::string_view name{};
   absl::string_view query_name{};
   QueryParameters::PairNames pair_names{};
 };
 
-constexpr Flattened kFlattened[] = {
+constexpr FlattenedParameter kFlattenedParameters[] = {
     {"Attributes", "Attribute", {}},
     {"MessageAttributes", "MessageAttribute", {}},
     {"MessageSystemAttributes", "MessageSystemAttribute", {}},
@@ -72,7 +72,7 @@ class QueryNodeInput final : public Input {
   }
 
   StringMap TextMap(absl::string_view name) override {
-    const Flattened flattened = FlattenedName(name);
+    const FlattenedParameter flattened = FlattenedName(name);
     StringMap map;
     // A single pair may come without a number.
     const QueryParameters single = parameters_.Member(flattened.query_name);
@@ -105,7 +105,7 @@ class QueryNodeInput final : public Input {
 
   std::vector<std::pair<std::string, std::unique_ptr<Input>>> StructureMap(
       absl::string_view name) override {
-    const Flattened flattened = FlattenedName(name);
+    const FlattenedParameter flattened = FlattenedName(name);
     std::vector<std::pair<std::string, std::unique_ptr<Input>>> map;
     for (const QueryParameters& member :
          OrFail(parameters_.List(flattened.query_name))) {
@@ -120,13 +120,13 @@ class QueryNodeInput final : public Input {
   }
 
  private:
-  Flattened FlattenedName(absl::string_view name) {
+  FlattenedParameter FlattenedName(absl::string_view name) {
     if (name == "Entries") {
       // Such as SendMessageBatchRequestEntry.1.Id.
       entries_name_ = absl::StrCat(operation_, "RequestEntry");
       return {name, entries_name_, {}};
     }
-    for (const Flattened& flattened : kFlattened) {
+    for (const FlattenedParameter& flattened : kFlattenedParameters) {
       if (flattened.name == name) return flattened;
     }
     return {name, name, {}};

@@ -14,12 +14,12 @@ namespace byoshin::local::sqs {
 namespace {
 
 // Lists and maps are flattened: each member is an element of this name.
-struct Flattened {
+struct FlattenedElement {
   absl::string_view name{};
   absl::string_view element{};
 };
 
-constexpr Flattened kFlattened[] = {
+constexpr FlattenedElement kFlattenedElements[] = {
     {"Attributes", "Attribute"},
     {"Tags", "Tag"},
     {"Messages", "Message"},
@@ -100,7 +100,7 @@ class XmlDocument final : public Output {
     if (name == "Successful" || name == "Results") {
       return absl::StrCat(operation_, "ResultEntry");
     }
-    for (const Flattened& flattened : kFlattened) {
+    for (const FlattenedElement& flattened : kFlattenedElements) {
       if (flattened.name == name) return std::string(flattened.element);
     }
     return std::string(name);

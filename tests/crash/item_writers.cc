@@ -20,7 +20,7 @@ namespace {
 constexpr int kDeleteEvery = 5;
 constexpr int kGroups = 7;
 
-std::string Target(absl::string_view operation) {
+std::string DynamoDbTarget(absl::string_view operation) {
   return absl::StrCat("DynamoDB_20120810.", operation);
 }
 
@@ -30,10 +30,10 @@ std::string KeyOf(absl::string_view id) {
 
 // The item, null if there is none.
 absl::StatusOr<Json::Value> Find(Client& client, absl::string_view id) {
-  absl::StatusOr<Json::Value> output =
-      client.Call(Target("GetItem"), absl::StrCat(R"({"TableName":")", kTable,
-                                                  R"(","ConsistentRead":true,)",
-                                                  R"("Key":)", KeyOf(id), "}"));
+  absl::StatusOr<Json::Value> output = client.Call(
+      DynamoDbTarget("GetItem"),
+      absl::StrCat(R"({"TableName":")", kTable, R"(","ConsistentRead":true,)",
+                   R"("Key":)", KeyOf(id), "}"));
   if (!output.ok()) return output.status();
   return (*output)["Item"];
 }
@@ -59,7 +59,7 @@ class Putter final : public Writer {
     const std::string id = absl::StrCat(name_, written_);
     in_flight_ = id;
     absl::StatusOr<Json::Value> output = client.Call(
-        Target("PutItem"),
+        DynamoDbTarget("PutItem"),
         absl::StrCat(R"({"TableName":")", kTable, R"(","Item":{"id":{"S":")",
                      id, R"("},"group":{"S":"g)", written_ % kGroups,
                      R"("},"payload":{"S":")", Payload(id),
@@ -109,9 +109,10 @@ class Putter final : public Writer {
   absl::Status Delete(Client& client) {
     const std::string id = *present_.begin();
     in_flight_ = id;
-    absl::StatusOr<Json::Value> output = client.Call(
-        Target("DeleteItem"), absl::StrCat(R"({"TableName":")", kTable,
-                                           R"(","Key":)", KeyOf(id), "}"));
+    absl::StatusOr<Json::Value> output =
+        client.Call(DynamoDbTarget("DeleteItem"),
+                    absl::StrCat(R"({"TableName":")", kTable, R"(","Key":)",
+                                 KeyOf(id), "}"));
     if (!output.ok()) return output.status();
     in_flight_.clear();
     present_.erase(id);
@@ -148,7 +149,7 @@ class Counter final : public Writer {
 
   absl::Status Write(Client& client) override {
     absl::StatusOr<Json::Value> output = client.Call(
-        Target("UpdateItem"),
+        DynamoDbTarget("UpdateItem"),
         absl::StrCat(R"({"TableName":")", kTable, R"(","Key":)", KeyOf(id_),
                      R"(,"UpdateExpression":"ADD n :one",)",
                      R"("ExpressionAttributeValues":{":one":{"N":"1"}}})"));
@@ -182,7 +183,7 @@ class Transactor final : public Writer {
 
   absl::Status Write(Client& client) override {
     absl::StatusOr<Json::Value> output =
-        client.Call(Target("TransactWriteItems"),
+        client.Call(DynamoDbTarget("TransactWriteItems"),
                     absl::StrCat(R"({"TransactItems":[)", Update(left_), ",",
                                  Update(right_), "]}"));
     if (!output.ok()) return output.status();
@@ -224,7 +225,7 @@ absl::StatusOr<std::set<std::string>> GroupedIds(Client& client,
   std::string start;
   for (;;) {
     absl::StatusOr<Json::Value> page = client.Call(
-        Target("Scan"),
+        DynamoDbTarget("Scan"),
         absl::StrCat(R"({"TableName":")", kTable, "\"", index, start,
                      R"json(,"FilterExpression":"attribute_exists(#g)",)json",
                      R"("ProjectionExpression":"id",)",

@@ -14,13 +14,14 @@
 namespace byoshin::crash {
 namespace {
 
-std::string Target(absl::string_view operation) {
+std::string SqsTarget(absl::string_view operation) {
   return absl::StrCat("AmazonSQS.", operation);
 }
 
 absl::StatusOr<std::string> QueueUrl(Client& client) {
-  absl::StatusOr<Json::Value> output = client.Call(
-      Target("GetQueueUrl"), absl::StrCat(R"({"QueueName":")", kQueue, "\"}"));
+  absl::StatusOr<Json::Value> output =
+      client.Call(SqsTarget("GetQueueUrl"),
+                  absl::StrCat(R"({"QueueName":")", kQueue, "\"}"));
   if (!output.ok()) return output.status();
   return (*output)["QueueUrl"].asString();
 }
@@ -34,7 +35,7 @@ class Messenger final : public Writer {
     const std::string body = absl::StrCat("message ", written_);
     in_flight_ = body;
     absl::StatusOr<Json::Value> output =
-        client.Call(Target("SendMessage"),
+        client.Call(SqsTarget("SendMessage"),
                     absl::StrCat(R"({"QueueUrl":")", *url,
                                  R"(","MessageBody":")", body, "\"}"));
     if (!output.ok()) return output.status();
@@ -100,7 +101,7 @@ class Messenger final : public Writer {
   static absl::StatusOr<Json::Value> Receive(Client& client,
                                              const std::string& url, int most) {
     return client.Call(
-        Target("ReceiveMessage"),
+        SqsTarget("ReceiveMessage"),
         absl::StrCat(R"({"QueueUrl":")", url, R"(","MaxNumberOfMessages":)",
                      most, R"(,"VisibilityTimeout":0})"));
   }
@@ -108,7 +109,7 @@ class Messenger final : public Writer {
   static absl::Status Delete(Client& client, const std::string& url,
                              const Json::Value& message) {
     return client
-        .Call(Target("DeleteMessage"),
+        .Call(SqsTarget("DeleteMessage"),
               absl::StrCat(R"({"QueueUrl":")", url, R"(","ReceiptHandle":")",
                            message["ReceiptHandle"].asString(), "\"}"))
         .status();
@@ -143,7 +144,7 @@ absl::Status MakeResources(Client& client) {
           .status();
   if (!status.ok()) return status;
   return client
-      .Call(Target("CreateQueue"),
+      .Call(SqsTarget("CreateQueue"),
             absl::StrCat(R"({"QueueName":")", kQueue, "\"}"))
       .status();
 }

@@ -50,7 +50,7 @@ rc::Gen<absl::Time> AnyTimeAwayFromTheEnds() {
   });
 }
 
-absl::Time FloorToSecond(absl::Time time) {
+absl::Time WholeSeconds(absl::Time time) {
   return absl::FromUnixSeconds(absl::ToUnixSeconds(time));
 }
 
@@ -71,7 +71,7 @@ TEST(MockApiProperty, AnswersAnyValidWindowWithinBoundsAndAlwaysTheSame) {
                      [one](int s) { return one + absl::Seconds(s); }));
     const absl::Time from = std::min(one, other);
     const absl::Time to = std::max(one, other);
-    RC_PRE(FloorToSecond(from) < FloorToSecond(to));
+    RC_PRE(WholeSeconds(from) < WholeSeconds(to));
     const std::string from_text = AnySpellingOf(from);
     const std::string to_text = AnySpellingOf(to);
 
@@ -108,9 +108,9 @@ TEST(MockApiProperty, GivesAnyIso8601TimeBackAsAnEquivalentOne) {
     // The API's times are to the second.
     RC_ASSERT(as_from.ok());
     RC_ASSERT(time::ParseIso8601(as_from->from()).value() ==
-              FloorToSecond(time));
+              WholeSeconds(time));
     RC_ASSERT(as_to.ok());
-    RC_ASSERT(time::ParseIso8601(as_to->to()).value() == FloorToSecond(time));
+    RC_ASSERT(time::ParseIso8601(as_to->to()).value() == WholeSeconds(time));
   });
 }
 

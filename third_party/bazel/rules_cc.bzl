@@ -1,23 +1,29 @@
 """Stands for rules_cc under Bazel 4.2.3, whose C++ rules are built in.
 
-What it adds: a target of ours reads the headers that nearly all of our files include from a precompiled header, since
-reading them is most of what compiling a file costs. See precompiled_header.bzl.
+What it adds, since reading headers and instantiating templates is most of what compiling a file costs:
+- a target of ours reads the headers that nearly all of our files include from a precompiled header
+  (precompiled_header.bzl);
+- the files of a target are compiled as one (compiled_together.bzl).
 """
+
+load(":compiled_together.bzl", "compiled_together")
 
 def _precompiled(deps):
     tests = [dep for dep in deps if dep.startswith("@googletest//")]
     return "with_googletest" if tests else "common"
 
-def _with_precompiled_header(rule, name, deps = [], copts = [], **attributes):
+def _fast(rule, name, srcs = [], deps = [], copts = [], **attributes):
     # Others' code is let be. A target with options of its own could not use a header that was compiled without them;
     # and of one whose dependencies are chosen by a select() it is not known here whether it is a test.
     if native.repository_name() != "@" or type(deps) != "list" or copts:
-        rule(name = name, deps = deps, copts = copts, **attributes)
+        rule(name = name, srcs = srcs, deps = deps, copts = copts, **attributes)
         return
     header = _precompiled(deps)
     path = "$(BINDIR)/external/precompiled/" + header
+    together = compiled_together(name, srcs, testonly = attributes.get("testonly"))
     rule(
         name = name,
+        srcs = together.srcs,
         copts = [
             # A warning, not an error: after an update of the compiler the header does not fit any more.
             "-Winvalid-pch",
@@ -27,18 +33,18 @@ def _with_precompiled_header(rule, name, deps = [], copts = [], **attributes):
             "-include",
             path + "_stamp.h",
         ],
-        deps = deps + ["@precompiled//:" + header],
+        deps = deps + ["@precompiled//:" + header] + together.deps,
         **attributes
     )
 
 def cc_binary(name, **attributes):
-    _with_precompiled_header(native.cc_binary, name, **attributes)
+    _fast(native.cc_binary, name, **attributes)
 
 def cc_library(name, **attributes):
-    _with_precompiled_header(native.cc_library, name, **attributes)
+    _fast(native.cc_library, name, **attributes)
 
 def cc_test(name, **attributes):
-    _with_precompiled_header(native.cc_test, name, **attributes)
+    _fast(native.cc_test, name, **attributes)
 
 cc_import = native.cc_import
 cc_proto_library = native.cc_proto_library

@@ -19,7 +19,7 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-constexpr size_t kTimeBytes = 8;
+constexpr size_t kExpiryTimeBytes = 8;
 
 // In seconds since 1970; nothing if the item never expires.
 std::optional<int64_t> ExpiryOf(const Table& table, const Item* item) {
@@ -55,7 +55,7 @@ KeyRange EntriesFrom(const Database& database, const Table& table) {
 int64_t SecondsOf(const Table& table, absl::string_view key) {
   int64_t seconds = 0;
   const size_t begin = store_keys::ExpiryPrefix(table).size();
-  for (const char c : key.substr(begin, kTimeBytes)) {
+  for (const char c : key.substr(begin, kExpiryTimeBytes)) {
     seconds = seconds << 8 | static_cast<uint8_t>(c);
   }
   return seconds;
@@ -66,7 +66,8 @@ absl::StatusOr<int> RemoveExpiredOf(Database& database, Table& table,
   KeyRange range = EntriesFrom(database, table);
   range.end = EntryKey(table, absl::ToUnixSeconds(database.Now()) + 1, "");
   std::vector<std::string> places;
-  const size_t prefix = store_keys::ExpiryPrefix(table).size() + kTimeBytes;
+  const size_t prefix =
+      store_keys::ExpiryPrefix(table).size() + kExpiryTimeBytes;
   const absl::Status scanned = database.store().Scan(
       range, Store::Direction::kForward,
       [&](absl::string_view key, absl::string_view) {

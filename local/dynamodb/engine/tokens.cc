@@ -14,7 +14,7 @@ namespace {
 
 // More than are saved at a time, so that the old ones become fewer.
 constexpr size_t kForgottenAtATime = 10;
-constexpr size_t kTimeBytes = 8;
+constexpr size_t kEndTimeBytes = 8;
 
 // The end of a token's life as TokenEndPrefix() spells it, without the tag.
 std::string EndBytes(absl::Time end) {
@@ -32,12 +32,12 @@ void ForgetOld(Database& database) {
                                                : Store::Visit::kStop;
       });
   for (const std::string& end : ends) {
-    const std::string token_key = end.substr(1 + kTimeBytes);
+    const std::string token_key = end.substr(1 + kEndTimeBytes);
     const absl::StatusOr<std::optional<std::string>> value =
         database.store().Get(token_key);
     // The token may have been used again since, and live on.
     if (value.ok() && value->has_value() &&
-        (*value)->compare(0, kTimeBytes, end, 1, kTimeBytes) == 0) {
+        (*value)->compare(0, kEndTimeBytes, end, 1, kEndTimeBytes) == 0) {
       (void)database.store().Delete(token_key);
     }
     (void)database.store().Delete(end);
@@ -52,10 +52,10 @@ absl::StatusOr<std::optional<std::string>> FindToken(Database& database,
   absl::StatusOr<std::optional<std::string>> value =
       database.store().Get(store_keys::TokenKey(region, token));
   if (!value.ok() || !value->has_value()) return value;
-  if ((*value)->substr(0, kTimeBytes) <= EndBytes(database.Now())) {
+  if ((*value)->substr(0, kEndTimeBytes) <= EndBytes(database.Now())) {
     return std::optional<std::string>();
   }
-  return std::optional<std::string>((*value)->substr(kTimeBytes));
+  return std::optional<std::string>((*value)->substr(kEndTimeBytes));
 }
 
 void SaveToken(Database& database, absl::string_view region,

@@ -38,10 +38,6 @@ constexpr std::array<Function, 6> kFunctions = {{
     {kSizeFunction, 1, std::nullopt},
 }};
 
-void NoteFirst(std::string& finding, std::string message) {
-  if (finding.empty()) finding = std::move(message);
-}
-
 std::string BoundText(const AttributeValue& value) {
   std::string text =
       absl::StrCat("AttributeValue: {", TypeName(value.type()), ":");

@@ -134,7 +134,7 @@ TEST(Projection, ReportsErrorsAsAwsDoes) {
   }
 }
 
-const Request& Values() {
+const Request& ExpressionValues() {
   static const auto* const request = new Request{
       .names = R"({"#h": "h"})",
       .values = R"({":h": {"S": "x"}, ":n": {"N": "5"}, ":m": {"N": "7"},
@@ -145,8 +145,9 @@ const Request& Values() {
 // What the condition selects of a table with the keys h (S) and r.
 std::string Bound(absl::string_view text, AttributeType range) {
   const absl::StatusOr<KeyCondition> condition =
-      Values().KeyCondition(text).Bind({.hash = {"h", AttributeType::kString},
-                                        .range = KeyAttribute{"r", range}});
+      ExpressionValues().KeyCondition(text).Bind(
+          {.hash = {"h", AttributeType::kString},
+           .range = KeyAttribute{"r", range}});
   if (!condition.ok()) return ErrorMessageOf(condition.status());
   std::string bound = ToJson(condition->hash);
   if (condition->range.has_value()) {
@@ -197,7 +198,7 @@ TEST(KeyCondition, RefusesWhatTheKeyCannotAnswer) {
   EXPECT_EQ(Bound("h = :e", kNumber),
             "One or more parameter values are not valid. The AttributeValue "
             "for a key attribute cannot contain an empty string value. Key: h");
-  EXPECT_EQ(ErrorMessageOf(Values()
+  EXPECT_EQ(ErrorMessageOf(ExpressionValues()
                                .KeyCondition("h = :h AND r = :n")
                                .Bind({.hash = {"h", AttributeType::kString}})
                                .status()),
@@ -240,7 +241,7 @@ TEST(KeyCondition, ReportsErrorsAsAwsDoes) {
        "Conditions can be of length 1 or 2 only"},
   };
   for (const auto& [text, message] : cases) {
-    EXPECT_EQ(Values().KeyConditionError(text), message) << text;
+    EXPECT_EQ(ExpressionValues().KeyConditionError(text), message) << text;
   }
 }
 

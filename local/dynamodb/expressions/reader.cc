@@ -21,13 +21,11 @@
 #include "local/dynamodb/values/error.h"
 
 namespace byoshin::local::dynamodb {
-namespace {
+namespace {}  // namespace
 
 void NoteFirst(std::string& finding, std::string message) {
   if (finding.empty()) finding = std::move(message);
 }
-
-}  // namespace
 
 ExpressionReader::ExpressionReader(const ExpressionText& expression,
                                    ExpressionContext& context)

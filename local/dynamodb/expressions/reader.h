@@ -110,6 +110,9 @@ class ExpressionReader {
   Findings findings_;
 };
 
+// Keeps the first of the problems of a kind.
+void NoteFirst(std::string& finding, std::string message);
+
 }  // namespace byoshin::local::dynamodb
 
 #endif  // BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_READER_H_

@@ -21,7 +21,7 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-using Kind = UpdateOperand::Kind;
+using OperandKind = UpdateOperand::Kind;
 using Section = UpdateAction::Section;
 
 absl::Status WrongType() {
@@ -58,7 +58,7 @@ absl::StatusOr<AttributeValue> EvaluateSum(const UpdateOperand& operand,
   auto numbers = EvaluateArguments(operand, item, AttributeType::kNumber);
   if (!numbers.ok()) return numbers.status();
   const auto& [a, b] = *numbers;
-  absl::StatusOr<Number> sum = operand.kind == Kind::kPlus
+  absl::StatusOr<Number> sum = operand.kind == OperandKind::kPlus
                                    ? Add(a.number(), b.number())
                                    : Subtract(a.number(), b.number());
   if (!sum.ok()) return sum.status();
@@ -79,19 +79,19 @@ absl::StatusOr<AttributeValue> EvaluateListAppend(const UpdateOperand& operand,
 absl::StatusOr<AttributeValue> Evaluate(const UpdateOperand& operand,
                                         const Item& item) {
   switch (operand.kind) {
-    case Kind::kPath:
+    case OperandKind::kPath:
       return EvaluatePath(operand.path, item);
-    case Kind::kValue:
+    case OperandKind::kValue:
       return *operand.value;
-    case Kind::kIfNotExists: {
+    case OperandKind::kIfNotExists: {
       const AttributeValue* value = Resolve(operand.arguments[0].path, item);
       if (value != nullptr) return *value;
       return Evaluate(operand.arguments[1], item);
     }
-    case Kind::kListAppend:
+    case OperandKind::kListAppend:
       return EvaluateListAppend(operand, item);
-    case Kind::kPlus:
-    case Kind::kMinus:
+    case OperandKind::kPlus:
+    case OperandKind::kMinus:
       return EvaluateSum(operand, item);
   }
   return WrongType();
@@ -291,16 +291,16 @@ absl::Status CheckNesting(const Changes& changes) {
 // What the operand is whatever the item.
 std::optional<AttributeType> KnownType(const UpdateOperand& operand) {
   switch (operand.kind) {
-    case Kind::kPath:
+    case OperandKind::kPath:
       return std::nullopt;
-    case Kind::kValue:
+    case OperandKind::kValue:
       return operand.value->type();
-    case Kind::kIfNotExists:
+    case OperandKind::kIfNotExists:
       return KnownType(operand.arguments[1]);
-    case Kind::kListAppend:
+    case OperandKind::kListAppend:
       return AttributeType::kList;
-    case Kind::kPlus:
-    case Kind::kMinus:
+    case OperandKind::kPlus:
+    case OperandKind::kMinus:
       return AttributeType::kNumber;
   }
   return std::nullopt;

@@ -20,7 +20,7 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-using Kind = UpdateOperand::Kind;
+using OperandKind = UpdateOperand::Kind;
 using Section = UpdateAction::Section;
 
 // In the order of UpdateAction::Section.
@@ -29,10 +29,6 @@ constexpr std::array<absl::string_view, 4> kSections = {"SET", "REMOVE", "ADD",
 constexpr absl::string_view kIfNotExistsName = "if_not_exists";
 constexpr absl::string_view kListAppendName = "list_append";
 constexpr size_t kFunctionOperands = 2;
-
-void NoteFirst(std::string& finding, std::string message) {
-  if (finding.empty()) finding = std::move(message);
-}
 
 // How errors about ADD and DELETE call a type that these can't take.
 absl::string_view LongTypeName(AttributeType type) {
@@ -169,7 +165,7 @@ absl::StatusOr<UpdateOperand> UpdateParser::ParseSetValue(int depth) {
     return left;
   }
   // One sum only, even in parentheses.
-  if (left->kind == Kind::kPlus || left->kind == Kind::kMinus) {
+  if (left->kind == OperandKind::kPlus || left->kind == OperandKind::kMinus) {
     return reader_.SyntaxError();
   }
   const bool plus = reader_.AtSymbol("+");
@@ -177,10 +173,10 @@ absl::StatusOr<UpdateOperand> UpdateParser::ParseSetValue(int depth) {
   reader_.CountOperator();
   absl::StatusOr<UpdateOperand> right = ParseOperand(depth);
   if (!right.ok()) return right;
-  if (right->kind == Kind::kPlus || right->kind == Kind::kMinus) {
+  if (right->kind == OperandKind::kPlus || right->kind == OperandKind::kMinus) {
     return reader_.SyntaxError();
   }
-  UpdateOperand sum{.kind = plus ? Kind::kPlus : Kind::kMinus};
+  UpdateOperand sum{.kind = plus ? OperandKind::kPlus : OperandKind::kMinus};
   sum.arguments.push_back(*std::move(left));
   sum.arguments.push_back(*std::move(right));
   for (const UpdateOperand& argument : sum.arguments) {
@@ -196,7 +192,7 @@ absl::StatusOr<UpdateOperand> UpdateParser::ParseOperand(int depth) {
   if (reader_.Peek().kind == Token::Kind::kValueRef) return ParseValue();
   absl::StatusOr<DocumentPath> path = reader_.ReadPath();
   if (!path.ok()) return path.status();
-  return UpdateOperand{.kind = Kind::kPath, .path = *std::move(path)};
+  return UpdateOperand{.kind = OperandKind::kPath, .path = *std::move(path)};
 }
 
 absl::StatusOr<UpdateOperand> UpdateParser::ParseGroup(int depth) {
@@ -216,12 +212,14 @@ absl::StatusOr<UpdateOperand> UpdateParser::ParseFunction(int depth) {
   reader_.Skip();
   reader_.Skip();  // "(", as AtFunction() has seen
   reader_.CountOperator();
-  UpdateOperand function{.kind = name == kListAppendName ? Kind::kListAppend
-                                                         : Kind::kIfNotExists};
+  UpdateOperand function{.kind = name == kListAppendName
+                                     ? OperandKind::kListAppend
+                                     : OperandKind::kIfNotExists};
   do {
     absl::StatusOr<UpdateOperand> argument = ParseOperand(depth);
     if (!argument.ok()) return argument;
-    if (argument->kind == Kind::kPlus || argument->kind == Kind::kMinus) {
+    if (argument->kind == OperandKind::kPlus ||
+        argument->kind == OperandKind::kMinus) {
       return reader_.SyntaxError();
     }
     CheckNotListAppend(*argument);
@@ -238,7 +236,8 @@ absl::StatusOr<UpdateOperand> UpdateParser::ParseValue() {
   if (reader_.Peek().kind != Token::Kind::kValueRef) {
     return reader_.SyntaxError();
   }
-  return UpdateOperand{.kind = Kind::kValue, .value = reader_.ReadValue()};
+  return UpdateOperand{.kind = OperandKind::kValue,
+                       .value = reader_.ReadValue()};
 }
 
 void UpdateParser::CheckSectionIsFirst(Section section) {
@@ -282,7 +281,7 @@ void UpdateParser::CheckFunction(absl::string_view name,
   }
   if (name == kListAppendName) {
     CheckTypes(name, function, AttributeType::kList);
-  } else if (function.arguments[0].kind != Kind::kPath) {
+  } else if (function.arguments[0].kind != OperandKind::kPath) {
     NoteFirst(function_,
               absl::StrCat("Operator or function requires a document path; "
                            "operator or function: ",
@@ -294,7 +293,7 @@ void UpdateParser::CheckTypes(absl::string_view name,
                               const UpdateOperand& function,
                               AttributeType type) {
   for (const UpdateOperand& argument : function.arguments) {
-    if (argument.kind == Kind::kValue && !argument.value->is(type)) {
+    if (argument.kind == OperandKind::kValue && !argument.value->is(type)) {
       NoteFirst(function_,
                 absl::StrCat("Incorrect operand type for operator or function; "
                              "operator or function: ",
@@ -305,7 +304,7 @@ void UpdateParser::CheckTypes(absl::string_view name,
 }
 
 void UpdateParser::CheckNotListAppend(const UpdateOperand& operand) {
-  if (operand.kind != Kind::kListAppend) return;
+  if (operand.kind != OperandKind::kListAppend) return;
   NoteFirst(misused_function_,
             absl::StrCat("The function is not allowed to be used this way in "
                          "an expression; function: ",

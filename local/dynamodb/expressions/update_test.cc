@@ -19,7 +19,7 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-constexpr absl::string_view kInvalid = "Invalid UpdateExpression: ";
+constexpr absl::string_view kInvalidUpdate = "Invalid UpdateExpression: ";
 constexpr absl::string_view kWrongType =
     "An operand in the update expression has an incorrect data type";
 constexpr absl::string_view kMissing =
@@ -28,7 +28,7 @@ constexpr absl::string_view kMissing =
 constexpr absl::string_view kBadPath =
     "The document path provided in the update expression is invalid for update";
 
-const Request& Values() {
+const Request& UpdateValues() {
   static const auto* const request = new Request{
       .names = R"({"#a": "a", "#b": "b"})",
       .values = R"({":1": {"N": "1"}, ":2": {"N": "2"}, ":s": {"S": "x"},
@@ -42,7 +42,7 @@ const Request& Values() {
 // The new item, or AWS's message.
 std::string Applied(absl::string_view text, absl::string_view item) {
   const absl::StatusOr<Item> changed =
-      Values().Update(text).Apply(ParseItem(item));
+      UpdateValues().Update(text).Apply(ParseItem(item));
   return changed.ok() ? ToJson(*changed) : ErrorMessageOf(changed.status());
 }
 
@@ -157,7 +157,7 @@ TEST(Update, KeepsItemsWithinTheirLimits) {
     if (i > 0) path += ".b";
   }
   item.Set("a", ParseValue(deep));
-  EXPECT_EQ(ErrorMessageOf(Values()
+  EXPECT_EQ(ErrorMessageOf(UpdateValues()
                                .Update(absl::StrCat("SET ", path, ".b = :l"))
                                .Apply(item)
                                .status()),
@@ -166,7 +166,7 @@ TEST(Update, KeepsItemsWithinTheirLimits) {
 }
 
 TEST(Update, TellsWhatItTouches) {
-  const UpdateExpression update = Values().Update(
+  const UpdateExpression update = UpdateValues().Update(
       "SET a.b = :s, l[1] = :1, l[7] = :2 REMOVE l[0], gone ADD n :1");
   const Item item = ParseItem(
       R"({"a":{"M":{"b":{"S":"old"},"c":{"N":"1"}}},"k":{"S":"k"},)"
@@ -183,7 +183,7 @@ TEST(Update, TellsWhatItTouches) {
 }
 
 TEST(Update, TellsTypesThatTheExpressionAloneDecides) {
-  const UpdateExpression update = Values().Update(
+  const UpdateExpression update = UpdateValues().Update(
       "SET a = :s, b = a, c = if_not_exists(c, :1), d = b - :1, e.f = :1, "
       "l = list_append(a, b) REMOVE r ADD n :ns");
   EXPECT_EQ(update.KnownTypeOf("a"), AttributeType::kString);
@@ -195,7 +195,7 @@ TEST(Update, TellsTypesThatTheExpressionAloneDecides) {
   EXPECT_EQ(update.KnownTypeOf("n"), AttributeType::kNumberSet);
   EXPECT_EQ(update.KnownTypeOf("r"), std::nullopt);
   EXPECT_TRUE(update.CreatesItem());
-  EXPECT_FALSE(Values().Update("REMOVE a DELETE b :ss").CreatesItem());
+  EXPECT_FALSE(UpdateValues().Update("REMOVE a DELETE b :ss").CreatesItem());
 }
 
 TEST(Update, ReportsErrorsAsAwsDoes) {
@@ -256,16 +256,19 @@ TEST(Update, ReportsErrorsAsAwsDoes) {
       {"SET a = (((((:1 + :b", R"(Syntax error; token: "<EOF>", near: ":b")"},
   };
   for (const auto& [text, message] : cases) {
-    EXPECT_EQ(Values().UpdateError(text), absl::StrCat(kInvalid, message))
+    EXPECT_EQ(UpdateValues().UpdateError(text),
+              absl::StrCat(kInvalidUpdate, message))
         << text;
   }
 }
 
 RC_GTEST_PROP(UpdateProperties, SettingAndRemovingLeavesTheRest, ()) {
   const Item item = *AnyItem();
-  const absl::StatusOr<Item> set = Values().Update("SET zz = :1").Apply(item);
+  const absl::StatusOr<Item> set =
+      UpdateValues().Update("SET zz = :1").Apply(item);
   RC_ASSERT(set.ok());
-  const absl::StatusOr<Item> removed = Values().Update("REMOVE zz").Apply(*set);
+  const absl::StatusOr<Item> removed =
+      UpdateValues().Update("REMOVE zz").Apply(*set);
   RC_ASSERT(removed.ok());
   RC_ASSERT(*removed == item);
 }

@@ -47,7 +47,7 @@ struct BatchGetItemRequest {
   CapacityDetail capacity = CapacityDetail::kNone;
 };
 
-const Shape& RequestShape() {
+const Shape& BatchGetItemShape() {
   static const auto* shape = new Shape(Struct(
       "BatchGetItemInput",
       {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
@@ -218,7 +218,7 @@ absl::StatusOr<Work> PrepareBatchGetItem(const Json::Value& json,
 
 }  // namespace
 
-const Operation kBatchGetItem = {"BatchGetItem", RequestShape,
+const Operation kBatchGetItem = {"BatchGetItem", BatchGetItemShape,
                                  PrepareBatchGetItem};
 
 }  // namespace byoshin::local::dynamodb

@@ -34,7 +34,7 @@ struct BatchWriteItemRequest {
   WriteAnswer answer{};
 };
 
-const Shape& RequestShape() {
+const Shape& BatchWriteItemShape() {
   static const auto* shape = new Shape(Struct(
       "BatchWriteItemInput",
       {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
@@ -103,9 +103,9 @@ absl::StatusOr<std::vector<PlannedWrite>> PlanAll(
 }
 
 // "ItemCollectionMetrics":{"table":[...]}, by table and each collection once.
-void AppendCollections(Database& database,
-                       const std::vector<PlannedWrite>& plans,
-                       std::string& out) {
+void AppendBatchCollections(Database& database,
+                            const std::vector<PlannedWrite>& plans,
+                            std::string& out) {
   std::map<std::string, std::set<std::string>> by_table;
   for (const PlannedWrite& plan : plans) {
     if (!HasItemCollections(*plan.table) || (!plan.before && !plan.after)) {
@@ -141,7 +141,7 @@ absl::StatusOr<std::string> Run(Database& database,
   }
   std::string answer = "{\"UnprocessedItems\":{},";
   if (request.answer.item_collection_metrics) {
-    AppendCollections(database, *plans, answer);
+    AppendBatchCollections(database, *plans, answer);
   }
   if (request.answer.capacity != CapacityDetail::kNone) {
     answer += "\"ConsumedCapacity\":[";
@@ -178,7 +178,7 @@ absl::StatusOr<Work> PrepareBatchWriteItem(const Json::Value& json,
 
 }  // namespace
 
-const Operation kBatchWriteItem = {"BatchWriteItem", RequestShape,
+const Operation kBatchWriteItem = {"BatchWriteItem", BatchWriteItemShape,
                                    PrepareBatchWriteItem};
 
 }  // namespace byoshin::local::dynamodb

@@ -24,7 +24,7 @@ constexpr int kMaxRecoveryPeriodDays = 35;
 // AWS can restore to times up to five minutes ago.
 constexpr absl::Duration kLatestRestorableAge = absl::Minutes(5);
 
-const Shape& UpdateShape() {
+const Shape& UpdateBackupsShape() {
   static const auto* shape = new Shape(
       Struct("UpdateContinuousBackupsInput",
              {{"TableName", ControlTableName()},
@@ -37,7 +37,7 @@ const Shape& UpdateShape() {
   return *shape;
 }
 
-const Shape& DescribeShape() {
+const Shape& DescribeBackupsShape() {
   static const auto* shape = new Shape(Struct(
       "DescribeContinuousBackupsInput", {{"TableName", ControlTableName()}}));
   return *shape;
@@ -94,8 +94,8 @@ absl::StatusOr<std::string> RunUpdate(Database& database,
   return Describe(database, *table);
 }
 
-absl::StatusOr<Work> PrepareUpdate(const Json::Value& json,
-                                   const RequestContext& context) {
+absl::StatusOr<Work> PrepareUpdateBackups(const Json::Value& json,
+                                          const RequestContext& context) {
   const Json::Value& specification = json["PointInTimeRecoverySpecification"];
   Wanted wanted;
   wanted.enabled = specification["PointInTimeRecoveryEnabled"].asBool();
@@ -108,8 +108,8 @@ absl::StatusOr<Work> PrepareUpdate(const Json::Value& json,
   };
 }
 
-absl::StatusOr<Work> PrepareDescribe(const Json::Value& json,
-                                     const RequestContext& context) {
+absl::StatusOr<Work> PrepareDescribeBackups(const Json::Value& json,
+                                            const RequestContext& context) {
   return [region = context.region, name = json["TableName"].asString()](
              Database& database) -> absl::StatusOr<std::string> {
     const Table* table = database.FindTable(region, name);
@@ -120,9 +120,9 @@ absl::StatusOr<Work> PrepareDescribe(const Json::Value& json,
 
 }  // namespace
 
-const Operation kUpdateContinuousBackups = {"UpdateContinuousBackups",
-                                            UpdateShape, PrepareUpdate};
-const Operation kDescribeContinuousBackups = {"DescribeContinuousBackups",
-                                              DescribeShape, PrepareDescribe};
+const Operation kUpdateContinuousBackups = {
+    "UpdateContinuousBackups", UpdateBackupsShape, PrepareUpdateBackups};
+const Operation kDescribeContinuousBackups = {
+    "DescribeContinuousBackups", DescribeBackupsShape, PrepareDescribeBackups};
 
 }  // namespace byoshin::local::dynamodb

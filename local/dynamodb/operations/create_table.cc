@@ -19,7 +19,7 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-const Shape& RequestShape() {
+const Shape& CreateTableShape() {
   static const auto* shape = new Shape(Struct(
       "CreateTableInput",
       {{"AttributeDefinitions", AttributeDefinitionsShape().Required()},
@@ -80,7 +80,7 @@ absl::StatusOr<Work> PrepareCreateTable(const Json::Value& json,
 
 }  // namespace
 
-const Operation kCreateTable = {"CreateTable", RequestShape,
+const Operation kCreateTable = {"CreateTable", CreateTableShape,
                                 PrepareCreateTable};
 
 }  // namespace byoshin::local::dynamodb

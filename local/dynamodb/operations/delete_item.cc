@@ -11,7 +11,7 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-const Shape& RequestShape() {
+const Shape& DeleteItemShape() {
   static const auto* shape = new Shape(
       Struct("DeleteItemInput",
              {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
@@ -34,6 +34,7 @@ absl::StatusOr<Work> PrepareDeleteItem(const Json::Value& request,
 
 }  // namespace
 
-const Operation kDeleteItem = {"DeleteItem", RequestShape, PrepareDeleteItem};
+const Operation kDeleteItem = {"DeleteItem", DeleteItemShape,
+                               PrepareDeleteItem};
 
 }  // namespace byoshin::local::dynamodb

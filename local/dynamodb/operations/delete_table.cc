@@ -13,14 +13,15 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-const Shape& RequestShape() {
+const Shape& DeleteTableShape() {
   static const auto* shape = new Shape(
       Struct("DeleteTableInput", {{"TableName", ControlTableName()}}));
   return *shape;
 }
 
-absl::StatusOr<std::string> Run(Database& database, const std::string& region,
-                                const std::string& name) {
+absl::StatusOr<std::string> Delete(Database& database,
+                                   const std::string& region,
+                                   const std::string& name) {
   const Table* table = database.FindTable(region, name);
   if (table == nullptr) return TableNotFound(name);
   if (table->deletion_protection) {
@@ -38,12 +39,12 @@ absl::StatusOr<std::string> Run(Database& database, const std::string& region,
 absl::StatusOr<Work> PrepareDeleteTable(const Json::Value& json,
                                         const RequestContext& context) {
   return [region = context.region, name = json["TableName"].asString()](
-             Database& database) { return Run(database, region, name); };
+             Database& database) { return Delete(database, region, name); };
 }
 
 }  // namespace
 
-const Operation kDeleteTable = {"DeleteTable", RequestShape,
+const Operation kDeleteTable = {"DeleteTable", DeleteTableShape,
                                 PrepareDeleteTable};
 
 }  // namespace byoshin::local::dynamodb

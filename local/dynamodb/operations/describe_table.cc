@@ -13,14 +13,15 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-const Shape& RequestShape() {
+const Shape& DescribeTableShape() {
   static const auto* shape = new Shape(
       Struct("DescribeTableInput", {{"TableName", ControlTableName()}}));
   return *shape;
 }
 
-absl::StatusOr<std::string> Run(Database& database, const std::string& region,
-                                const std::string& name) {
+absl::StatusOr<std::string> Describe(Database& database,
+                                     const std::string& region,
+                                     const std::string& name) {
   const Table* table = database.FindTable(region, name);
   if (table == nullptr) return TableNotFound(name);
   std::string answer = "{\"Table\":";
@@ -32,12 +33,12 @@ absl::StatusOr<std::string> Run(Database& database, const std::string& region,
 absl::StatusOr<Work> PrepareDescribeTable(const Json::Value& json,
                                           const RequestContext& context) {
   return [region = context.region, name = json["TableName"].asString()](
-             Database& database) { return Run(database, region, name); };
+             Database& database) { return Describe(database, region, name); };
 }
 
 }  // namespace
 
-const Operation kDescribeTable = {"DescribeTable", RequestShape,
+const Operation kDescribeTable = {"DescribeTable", DescribeTableShape,
                                   PrepareDescribeTable};
 
 }  // namespace byoshin::local::dynamodb

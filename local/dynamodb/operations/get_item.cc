@@ -30,7 +30,7 @@ struct GetItemRequest {
   CapacityDetail capacity = CapacityDetail::kNone;
 };
 
-const Shape& RequestShape() {
+const Shape& GetItemShape() {
   static const auto* shape = new Shape(Struct(
       "GetItemInput", {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
                        {"TableName", TableName()},
@@ -97,6 +97,6 @@ absl::StatusOr<Work> PrepareGetItem(const Json::Value& json,
 
 }  // namespace
 
-const Operation kGetItem = {"GetItem", RequestShape, PrepareGetItem};
+const Operation kGetItem = {"GetItem", GetItemShape, PrepareGetItem};
 
 }  // namespace byoshin::local::dynamodb

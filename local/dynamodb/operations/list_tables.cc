@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMaxNames = 100;
 
-const Shape& RequestShape() {
+const Shape& ListTablesShape() {
   static const auto* shape = new Shape(
       Struct("ListTablesInput",
              {{"Limit", Integer().Range(1, kMaxNames)},
@@ -58,6 +58,7 @@ absl::StatusOr<Work> PrepareListTables(const Json::Value& json,
 
 }  // namespace
 
-const Operation kListTables = {"ListTables", RequestShape, PrepareListTables};
+const Operation kListTables = {"ListTables", ListTablesShape,
+                               PrepareListTables};
 
 }  // namespace byoshin::local::dynamodb

@@ -11,7 +11,7 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-const Shape& RequestShape() {
+const Shape& PutItemShape() {
   static const auto* shape = new Shape(
       Struct("PutItemInput",
              {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
@@ -34,6 +34,6 @@ absl::StatusOr<Work> PreparePutItem(const Json::Value& request,
 
 }  // namespace
 
-const Operation kPutItem = {"PutItem", RequestShape, PreparePutItem};
+const Operation kPutItem = {"PutItem", PutItemShape, PreparePutItem};
 
 }  // namespace byoshin::local::dynamodb

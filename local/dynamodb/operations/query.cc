@@ -29,7 +29,7 @@ struct QueryRequest {
   Store::Direction direction = Store::Direction::kForward;
 };
 
-const Shape& RequestShape() {
+const Shape& QueryShape() {
   static const auto* shape = new Shape(Struct(
       "QueryInput", {{"Select", SelectShape()},
                      {"IndexName", IndexName()},
@@ -192,6 +192,6 @@ absl::StatusOr<Work> PrepareQuery(const Json::Value& json,
 
 }  // namespace
 
-const Operation kQuery = {"Query", RequestShape, PrepareQuery};
+const Operation kQuery = {"Query", QueryShape, PrepareQuery};
 
 }  // namespace byoshin::local::dynamodb

@@ -27,7 +27,7 @@ struct ScanRequest {
   ScanSegment segment{};
 };
 
-const Shape& RequestShape() {
+const Shape& ScanShape() {
   static const auto* shape = new Shape(Struct(
       "ScanInput", {{"Select", SelectShape()},
                     {"IndexName", IndexName()},
@@ -181,6 +181,6 @@ absl::StatusOr<Work> PrepareScan(const Json::Value& json,
 
 }  // namespace
 
-const Operation kScan = {"Scan", RequestShape, PrepareScan};
+const Operation kScan = {"Scan", ScanShape, PrepareScan};
 
 }  // namespace byoshin::local::dynamodb

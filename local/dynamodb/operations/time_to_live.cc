@@ -16,7 +16,7 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-const Shape& UpdateShape() {
+const Shape& UpdateTimeToLiveShape() {
   static const auto* shape = new Shape(
       Struct("UpdateTimeToLiveInput",
              {{"TableName", ControlTableName()},
@@ -28,7 +28,7 @@ const Shape& UpdateShape() {
   return *shape;
 }
 
-const Shape& DescribeShape() {
+const Shape& DescribeTimeToLiveShape() {
   static const auto* shape = new Shape(
       Struct("DescribeTimeToLiveInput", {{"TableName", ControlTableName()}}));
   return *shape;
@@ -94,8 +94,8 @@ absl::StatusOr<std::string> RunDescribe(Database& database,
   return answer;
 }
 
-absl::StatusOr<Work> PrepareUpdate(const Json::Value& json,
-                                   const RequestContext& context) {
+absl::StatusOr<Work> PrepareUpdateTimeToLive(const Json::Value& json,
+                                             const RequestContext& context) {
   const Json::Value& specification = json["TimeToLiveSpecification"];
   const TimeToLive wanted{
       .enabled = specification["Enabled"].asBool(),
@@ -106,8 +106,8 @@ absl::StatusOr<Work> PrepareUpdate(const Json::Value& json,
   };
 }
 
-absl::StatusOr<Work> PrepareDescribe(const Json::Value& json,
-                                     const RequestContext& context) {
+absl::StatusOr<Work> PrepareDescribeTimeToLive(const Json::Value& json,
+                                               const RequestContext& context) {
   return [region = context.region,
           name = json["TableName"].asString()](Database& database) {
     return RunDescribe(database, region, name);
@@ -116,9 +116,9 @@ absl::StatusOr<Work> PrepareDescribe(const Json::Value& json,
 
 }  // namespace
 
-const Operation kUpdateTimeToLive = {"UpdateTimeToLive", UpdateShape,
-                                     PrepareUpdate};
-const Operation kDescribeTimeToLive = {"DescribeTimeToLive", DescribeShape,
-                                       PrepareDescribe};
+const Operation kUpdateTimeToLive = {"UpdateTimeToLive", UpdateTimeToLiveShape,
+                                     PrepareUpdateTimeToLive};
+const Operation kDescribeTimeToLive = {
+    "DescribeTimeToLive", DescribeTimeToLiveShape, PrepareDescribeTimeToLive};
 
 }  // namespace byoshin::local::dynamodb

@@ -39,7 +39,7 @@ struct TransactGetItemsRequest {
   CapacityDetail capacity = CapacityDetail::kNone;
 };
 
-const Shape& RequestShape() {
+const Shape& TransactGetItemsShape() {
   static const auto* shape = new Shape(Struct(
       "TransactGetItemsInput",
       {{"TransactItems",
@@ -149,7 +149,7 @@ absl::StatusOr<Work> PrepareTransactGetItems(const Json::Value& json,
 
 }  // namespace
 
-const Operation kTransactGetItems = {"TransactGetItems", RequestShape,
+const Operation kTransactGetItems = {"TransactGetItems", TransactGetItemsShape,
                                      PrepareTransactGetItems};
 
 }  // namespace byoshin::local::dynamodb

@@ -54,7 +54,7 @@ Shape ActionShape(const char* name, Fields own_fields) {
   return Struct(name, std::move(own_fields));
 }
 
-const Shape& RequestShape() {
+const Shape& TransactWriteItemsShape() {
   static const auto* shape = new Shape(Struct(
       "TransactWriteItemsInput",
       {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
@@ -175,9 +175,9 @@ void AppendCapacities(const std::map<std::string, Capacity>& capacities,
   out += ',';
 }
 
-void AppendCollections(Database& database,
-                       const std::vector<PlannedWrite>& plans,
-                       std::string& out) {
+void AppendTransactionCollections(Database& database,
+                                  const std::vector<PlannedWrite>& plans,
+                                  std::string& out) {
   std::map<std::string, std::string> by_table;
   for (const PlannedWrite& plan : plans) {
     if (plan.kind == ItemWrite::Kind::kConditionCheck ||
@@ -257,7 +257,7 @@ absl::StatusOr<std::string> Run(Database& database,
   std::string answer = "{";
   AppendCapacities(capacities, request, CapacityKind::kWrite, answer);
   if (request.answer.item_collection_metrics) {
-    AppendCollections(database, *plans, answer);
+    AppendTransactionCollections(database, *plans, answer);
   }
   CloseObject(answer);
   return answer;
@@ -284,7 +284,7 @@ absl::StatusOr<Work> PrepareTransactWriteItems(const Json::Value& json,
 
 }  // namespace
 
-const Operation kTransactWriteItems = {"TransactWriteItems", RequestShape,
-                                       PrepareTransactWriteItems};
+const Operation kTransactWriteItems = {
+    "TransactWriteItems", TransactWriteItemsShape, PrepareTransactWriteItems};
 
 }  // namespace byoshin::local::dynamodb

@@ -26,7 +26,7 @@ struct UpdateItemRequest {
   std::string return_values{};
 };
 
-const Shape& RequestShape() {
+const Shape& UpdateItemShape() {
   static const auto* shape = new Shape(
       Struct("UpdateItemInput",
              {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
@@ -103,6 +103,7 @@ absl::StatusOr<Work> PrepareUpdateItem(const Json::Value& json,
 
 }  // namespace
 
-const Operation kUpdateItem = {"UpdateItem", RequestShape, PrepareUpdateItem};
+const Operation kUpdateItem = {"UpdateItem", UpdateItemShape,
+                               PrepareUpdateItem};
 
 }  // namespace byoshin::local::dynamodb

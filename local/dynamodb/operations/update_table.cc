@@ -27,7 +27,7 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-const Shape& RequestShape() {
+const Shape& UpdateTableShape() {
   static const auto* shape = new Shape(Struct(
       "UpdateTableInput",
       {{"TableName", ControlTableName()},
@@ -388,7 +388,7 @@ absl::StatusOr<Work> PrepareUpdateTable(const Json::Value& json,
 
 }  // namespace
 
-const Operation kUpdateTable = {"UpdateTable", RequestShape,
+const Operation kUpdateTable = {"UpdateTable", UpdateTableShape,
                                 PrepareUpdateTable};
 
 }  // namespace byoshin::local::dynamodb

@@ -98,9 +98,9 @@ void AppendMap(const Item& map, std::string& out) {
 
 // Stops at the first thing that is wrong: all that follows reads nothing, and
 // ok() is false.
-class Reader {
+class BinaryReader {
  public:
-  explicit Reader(absl::string_view bytes) : rest_(bytes) {}
+  explicit BinaryReader(absl::string_view bytes) : rest_(bytes) {}
 
   AttributeValue ReadValue(int depth);
   Item ReadMap(int depth);
@@ -199,7 +199,7 @@ class Reader {
   bool ok_ = true;
 };
 
-AttributeValue Reader::ReadValue(int depth) {
+AttributeValue BinaryReader::ReadValue(int depth) {
   if (depth > kMaxDepth) Fail();
   const auto type = static_cast<AttributeType>(ReadByte());
   if (!ok_) return AttributeValue();
@@ -229,7 +229,7 @@ AttributeValue Reader::ReadValue(int depth) {
   return AttributeValue();
 }
 
-Item Reader::ReadMap(int depth) {
+Item BinaryReader::ReadMap(int depth) {
   const size_t count = ReadVarint();
   Item map;
   absl::string_view last;
@@ -259,14 +259,14 @@ std::string Serialize(const AttributeValue& value) {
 }
 
 absl::StatusOr<Item> DeserializeItem(absl::string_view bytes) {
-  Reader reader(bytes);
+  BinaryReader reader(bytes);
   Item item = reader.ReadMap(0);
   if (!reader.Done()) return absl::DataLossError("an item is damaged");
   return item;
 }
 
 absl::StatusOr<AttributeValue> DeserializeValue(absl::string_view bytes) {
-  Reader reader(bytes);
+  BinaryReader reader(bytes);
   AttributeValue value = reader.ReadValue(0);
   if (!reader.Done()) {
     return absl::DataLossError("an attribute value is damaged");

@@ -124,7 +124,7 @@ bool HasDuplicates(std::vector<T> set) {
 
 // Reads values, and goes on after one that has the right shape but is not
 // valid: AWS reports a wrong shape anywhere before that.
-class Reader {
+class JsonReader {
  public:
   absl::StatusOr<AttributeValue> ReadRoot(const Json::Value& json) {
     absl::StatusOr<AttributeValue> value = ReadValue(json, 1);
@@ -370,11 +370,11 @@ void AppendQuotedBase64(absl::string_view bytes, std::string& out) {
 }  // namespace
 
 absl::StatusOr<AttributeValue> AttributeValueFromJson(const Json::Value& json) {
-  return Reader().ReadRoot(json);
+  return JsonReader().ReadRoot(json);
 }
 
 absl::StatusOr<Item> ItemFromJson(const Json::Value& json) {
-  return Reader().ReadRootMap(json);
+  return JsonReader().ReadRootMap(json);
 }
 
 void AppendJson(const AttributeValue& value, std::string& out) {
