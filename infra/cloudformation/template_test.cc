@@ -8,11 +8,11 @@
 namespace byoshin::infra::cloudformation {
 namespace {
 
-struct Thing {
+struct TemplateThing {
   Value name{};
 
   static ResourceType Type() {
-    return {.name = "Test::Thing", .tags = ResourceType::Tags::kList};
+    return {.name = "Test::TemplateThing", .tags = ResourceType::Tags::kList};
   }
   Properties ToProperties() const {
     Properties properties;
@@ -66,24 +66,25 @@ TEST(Template, LeavesOutSectionsThatAreEmpty) {
 
 TEST(Template, WritesTheOptionsOfAResource) {
   Template stack("");
-  stack.Add("Mine", Thing{.name = "n"},
+  stack.Add("Mine", TemplateThing{.name = "n"},
             {.condition = "C",
              .depends_on = {"A", "B"},
              .removal = RemovalPolicy::kRetain,
              .metadata = Object({{"Why", "data"}})});
-  EXPECT_EQ(ToCompactJson(stack.ResourceValue("Mine")),
-            R"({"Type":"Test::Thing","Condition":"C","DependsOn":["A","B"],)"
-            R"("DeletionPolicy":"Retain","UpdateReplacePolicy":"Retain",)"
-            R"("Metadata":{"Why":"data"},"Properties":{"Name":"n"}})");
+  EXPECT_EQ(
+      ToCompactJson(stack.ResourceValue("Mine")),
+      R"({"Type":"Test::TemplateThing","Condition":"C","DependsOn":["A","B"],)"
+      R"("DeletionPolicy":"Retain","UpdateReplacePolicy":"Retain",)"
+      R"("Metadata":{"Why":"data"},"Properties":{"Name":"n"}})");
 }
 
 TEST(Template, TagsTheResourcesThatTakeTags) {
   Template stack("");
-  stack.Add("Before", Thing{});
+  stack.Add("Before", TemplateThing{});
   stack.SetTags({{"Application", "byoshin"}});
   stack.Add("Other", Untagged{});
   EXPECT_EQ(ToCompactJson(stack.ResourceValue("Before")),
-            R"({"Type":"Test::Thing","Properties":)"
+            R"({"Type":"Test::TemplateThing","Properties":)"
             R"({"Tags":[{"Key":"Application","Value":"byoshin"}]}})");
   EXPECT_EQ(ToCompactJson(stack.ResourceValue("Other")),
             R"({"Type":"Test::Untagged"})");
