@@ -92,6 +92,11 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
     return absl::OkStatus();
   }
 
+  void Begin() {
+    begun_ = true;
+    Pump();
+  }
+
   void Stop() {
     if (watch_ != 0) world_.queues.Unwatch(std::exchange(watch_, 0));
     stopped_ = true;
@@ -130,6 +135,7 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
   const World world_;
   const MappingConfig config_;
   QueueSource::WatchId watch_ = 0;
+  bool begun_ = false;
   bool stopped_ = false;
   bool available_ = false;  // there may be messages
   bool receiving_ = false;
@@ -142,7 +148,7 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
 };
 
 void EventSourceMapping::Core::Pump() {
-  if (stopped_ || receiving_) return;
+  if (!begun_ || stopped_ || receiving_) return;
   const bool may_run = world_.executor.FreeCapacity(config_.function_arn) > 0 &&
                        static_cast<int>(under_way_.size()) <
                            config_.max_concurrency.value_or(kMaxMaxConcurrency);
@@ -311,6 +317,8 @@ absl::StatusOr<std::unique_ptr<EventSourceMapping>> EventSourceMapping::Start(
 }
 
 EventSourceMapping::~EventSourceMapping() { core_->Stop(); }
+
+void EventSourceMapping::Begin() { core_->Begin(); }
 
 void EventSourceMapping::Stop() { core_->Stop(); }
 

@@ -5,6 +5,7 @@
 //       EventSourceMapping::Start({.loop = loop, .clock = clock,
 //                                  .executor = executor, .queues = queues},
 //                                 {.queue_arn = …, .function_arn = …});
+//   (*mapping)->Begin();  // once the function is as it is to be
 //
 // Nothing is received that could not be executed at once, so that no message
 // counts as received while its function is at its limit. What a function does
@@ -78,6 +79,11 @@ class EventSourceMapping {
   EventSourceMapping& operator=(const EventSourceMapping&) = delete;
   // As Stop().
   ~EventSourceMapping();
+
+  // Nothing is received before: what a cloud starts with again may be about to
+  // change, and a message that the function of before fails with is hidden
+  // until its visibility time-out. Calling it again is harmless.
+  void Begin();
 
   // Receives no more. Batches under way are finished; what has been received
   // and not begun is given back. Calling it again is harmless.

@@ -173,7 +173,11 @@ void Lambda::WarmUp() {
 }
 
 void Lambda::Begin() {
-  RunOnLoop([this] { async_->Begin(); });
+  RunOnLoop([this] {
+    begun_ = true;
+    async_->Begin();
+    for (auto& [uuid, mapping] : mappings_) mapping->Begin();
+  });
 }
 
 void Lambda::Drain(absl::Duration limit) {
@@ -297,7 +301,9 @@ absl::Status Lambda::PutMapping(MappingConfig config) {
                                    .on_idle = [this] { CheckDrained(); }},
                                   std::move(config));
     status = mapping.status();
-    if (mapping.ok()) mappings_[uuid] = *std::move(mapping);
+    if (!mapping.ok()) return;
+    if (begun_) (*mapping)->Begin();
+    mappings_[uuid] = *std::move(mapping);
   });
   return status;
 }

@@ -115,7 +115,8 @@ class Lambda {
   void RemoveFunction(const std::string& arn);
   // As Executor's.
   void WarmUp();
-  // What was accepted for asynchronous invocation is executed from now on.
+  // What was accepted for asynchronous invocation is executed from now on, and
+  // mappings receive.
   void Begin();
   // For the end: begins nothing more, and lets what runs finish, but not for
   // longer than `limit`, in real time. Messages stay on their queues, those of
@@ -203,6 +204,7 @@ class Lambda {
   // The loop's thread's own.
   std::map<std::string, std::vector<Permission>> permissions_;  // by ARN
   std::map<std::string, std::unique_ptr<EventSourceMapping>> mappings_;
+  bool begun_ = false;
   std::shared_ptr<std::promise<void>> drained_;  // null if nobody waits
 
   std::mutex mutex_;

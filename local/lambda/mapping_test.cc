@@ -238,6 +238,25 @@ TEST_F(Mapping, FindsMessagesThatWereThereBefore) {
   EXPECT_EQ(lambda_->Statistics(arn).invocations, 2);
 }
 
+TEST_F(Mapping, LeavesMessagesToTheFunctionAsItIsOnceAllHasBegun) {
+  queues_->Put("m1", "body");
+  Reopen();
+  // What was deployed before, and would fail now: its API is elsewhere.
+  FunctionConfig outdated = TestFunction();
+  outdated.variables = {{"INIT", "error"}};
+  const std::string arn = Put(outdated);
+  ASSERT_TRUE(lambda_->PutMapping(TestMapping(arn)).ok());
+  clock_.AwaitIdle();
+  EXPECT_EQ(queues_->receives_of("m1"), 0) << "before it began";
+  Put(TestFunction());
+  clock_.AwaitIdle();
+  EXPECT_EQ(queues_->receives_of("m1"), 0) << "before it began";
+  lambda_->Begin();
+  clock_.AwaitIdle();
+  EXPECT_EQ(queues_->remaining(), Strings{});
+  EXPECT_EQ(clock_.Now(), start_);
+}
+
 TEST_F(Mapping, LeavesTheBatchInTheQueueWhenTheFunctionFails) {
   FunctionConfig config = TestFunction();
   config.variables = {{"INIT", "error"}};
@@ -338,6 +357,7 @@ TEST_F(Mapping, GivesBackAtTheEndWhatIsNotFinished) {
   lambda_->Drain(absl::Milliseconds(1));
   Reopen();
   // The next start finds it at once, not after its visibility time-out.
+  lambda_->Begin();
   Put(TestFunction());
   ASSERT_TRUE(lambda_->PutMapping(TestMapping(arn)).ok());
   clock_.AwaitIdle();

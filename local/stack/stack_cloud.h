@@ -89,8 +89,9 @@ class StackCloud {
   // than the others.
   virtual void WarmUp() = 0;
 
-  // Schedules begin to fire, and what was accepted for asynchronous invocation
-  // is executed: once all that is to be deployed is there.
+  // Schedules begin to fire, what was accepted for asynchronous invocation is
+  // executed, and functions get the messages of their queues: once all that is
+  // to be deployed is there.
   virtual void Begin() = 0;
 
   // What the dashboard shows; must not be called from the cloud's threads.
