@@ -87,10 +87,11 @@ class Mirror:
         """Makes the index list what is in the pool now."""
         dists = self.root / "dists" / suite
         entries = []
-        for tool, file in (
-                ("dpkg-scanpackages", "main/binary-amd64/Packages"),
-                ("dpkg-scansources", "main/source/Sources")):
-            scanned = subprocess.run(
+        for tool, kind, file in (
+                ("dpkg-scanpackages", "deb", "main/binary-amd64/Packages"),
+                ("dpkg-scansources", "dsc", "main/source/Sources")):
+            # Each of the two takes longer to start than apt takes to read what it writes.
+            scanned = "" if not any((self.root / "pool/main").glob(f"*.{kind}")) else subprocess.run(
                 [tool, "pool"], cwd=self.root, check=True, text=True,
                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
             path = dists / file

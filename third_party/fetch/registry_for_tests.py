@@ -69,7 +69,9 @@ class Registry:
         return integrity
 
     def __enter__(self):
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        # It looks so often whether it is to end: without saying, only twice a second.
+        threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         return self
 
     def __exit__(self, *_):
