@@ -1,9 +1,11 @@
 """The deployment, played through with a stand-in for the aws command line."""
 
+import ast
 import contextlib
 import hashlib
 import io
 import json
+import marshal
 import os
 import pathlib
 import shlex
@@ -80,7 +82,7 @@ class DeployTest(unittest.TestCase):
 
     def run_deploy(self, *arguments, region="eu-central-1"):
         """Returns exit status, standard output and standard error."""
-        (self.folder / "script.json").write_text(json.dumps(self.script))
+        (self.folder / "script").write_bytes(marshal.dumps(self.script))
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
@@ -95,8 +97,8 @@ class DeployTest(unittest.TestCase):
 
     def calls(self, *beginning):
         """The calls so far that begin like this, without the region, which all must have."""
-        log = self.folder / "calls.jsonl"
-        calls = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+        log = self.folder / "calls"
+        calls = [ast.literal_eval(line) for line in log.read_text().splitlines()] if log.exists() else []
         for call in calls:
             if call[0] != "configure":
                 self.assertIn("--region", call)
