@@ -34,8 +34,8 @@ constexpr char kCollectorZip[] = "collector.zip";
 constexpr char kCollector[] = "CollectorFunction";
 constexpr char kSender[] = "SenderFunction";
 constexpr char kDeadLetterQueue[] = "SchedulingDeadLetterQueue";
-// In real time; what hangs takes it five times.
-constexpr int kTimeoutSeconds = 2;
+// In real time; what hangs takes it five times. The least that there is.
+constexpr int kTimeoutSeconds = 1;
 
 // What each slot of the minute makes it do: see local/lambda/testing.
 constexpr const char* kCommands[time::kSlotsPerMinute] = {
