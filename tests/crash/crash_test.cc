@@ -29,7 +29,7 @@
 #include "tests/crash/local_cloud.h"
 #include "tests/crash/writers.h"
 
-ABSL_FLAG(int, kills, 20, "How often each test kills the server.");
+ABSL_FLAG(int, kills, 12, "How often each test kills the server.");
 ABSL_FLAG(int, seed, 1, "Decides when.");
 
 namespace byoshin::crash {
