@@ -29,8 +29,8 @@ const tick = () => fetch(`${url}/_byoshin/api/tick`, {
 
 before(async () => {
   server = spawn(path.resolve(program), { stdio: ['pipe', 'pipe', 'inherit'] });
-  url = await new Promise((resolve) => { readline.createInterface(server.stdout).once('line', resolve); });
-  browser = await launch({ chromium, playwright, scratch: process.env.TEST_TMPDIR ?? '/tmp/served' });
+  const said = new Promise((resolve) => { readline.createInterface(server.stdout).once('line', resolve); });
+  [url, browser] = await Promise.all([said, launch({ chromium, playwright, scratch: process.env.TEST_TMPDIR ?? '/tmp/served' })]);
 });
 after(async () => {
   await browser?.close();
@@ -116,10 +116,10 @@ test('a month costs the page no more than an hour, however it is moved', async (
     const { left, width } = box.getBoundingClientRect();
     let steps = 0;
     const step = () => {
-      if (++steps > 120) return resolve();
-      const zooms = steps > 60;
+      if (++steps > 60) return resolve();
+      const zooms = steps > 30;
       box.dispatchEvent(new WheelEvent('wheel', {
-        bubbles: true, cancelable: true, clientX: left + width / 3, deltaY: steps % 30 < 20 ? -20 : 20, shiftKey: !zooms, ctrlKey: zooms,
+        bubbles: true, cancelable: true, clientX: left + width / 3, deltaY: steps % 15 < 10 ? -20 : 20, shiftKey: !zooms, ctrlKey: zooms,
       }));
       return requestAnimationFrame(step);
     };
