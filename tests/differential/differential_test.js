@@ -27,7 +27,7 @@ const {values: flags, positionals} = parseArgs({
   allowPositionals: true,
   options: {
     seed: {type: 'string', default: '1'},
-    sequences: {type: 'string', default: '40'},
+    sequences: {type: 'string', default: '20'},
     operations: {type: 'string', default: '150'},
     differences: {type: 'string', default: '3'},
   },
