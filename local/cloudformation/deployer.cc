@@ -104,7 +104,7 @@ absl::Status Deployer::Restore() {
   for (const std::string& name : stacks_.Names()) {
     const Stack& stack = *stacks_.Get(name);
     const StackContext context = ContextOf(stack);
-    ResourceDriver driver(stacks_, registry_, context, Attempt::kFirst);
+    ResourceDriver driver(stacks_, registry_, context);
     std::vector<StackResource> resources;
     for (const auto& [id, resource] : stack.resources) {
       resources.push_back(resource);
@@ -159,15 +159,9 @@ absl::StatusOr<DeployResult> Deployer::Deploy(const DeployRequest& request) {
   if (absl::Status status = deployment.Prepare(known); !status.ok()) {
     return OfStack(name, status);
   }
-  // What the process did not live to finish is carried on under its number, so
-  // that it finds what it has made.
-  const bool interrupted = known != nullptr && known->in_progress();
   if (known == nullptr) stacks_.Add(std::move(fresh));
-  if (!interrupted) {
-    stacks_.ChangeHead(name, [](Stack& stack) { ++stack.deployment; });
-  }
-  absl::StatusOr<bool> changed =
-      deployment.Run(interrupted ? Attempt::kAgain : Attempt::kFirst);
+  stacks_.ChangeHead(name, [](Stack& stack) { ++stack.deployment; });
+  absl::StatusOr<bool> changed = deployment.Run();
   if (!changed.ok()) return OfStack(name, changed.status());
   return DeployResult{.stack = *stacks_.Get(name), .changed = *changed};
 }
@@ -181,7 +175,7 @@ absl::StatusOr<Stack> Deployer::Delete(const std::string& stack_name) {
         absl::StrCat("Stack with id ", stack_name, " does not exist"));
   }
   const StackContext context = ContextOf(*stack);
-  ResourceDriver driver(stacks_, registry_, context, Attempt::kFirst);
+  ResourceDriver driver(stacks_, registry_, context);
   const auto set_status = [&](absl::string_view status) {
     stacks_.ChangeHead(stack_name, [&](Stack& changed) {
       changed.status = std::string(status);
@@ -189,29 +183,50 @@ absl::StatusOr<Stack> Deployer::Delete(const std::string& stack_name) {
     });
     driver.AddStackEvent(status, "");
   };
+  stacks_.ChangeHead(stack_name, [](Stack& changed) {
+    for (StackResource& resource : changed.obsolete) {
+      resource.status = status::kDeleteInProgress;
+    }
+  });
   set_status(status::kDeleteInProgress);
   if (absl::Status kept = stacks_.Commit(); !kept.ok()) return kept;
+  const auto failure = [&](const StackResource& resource,
+                           const absl::Status& status) {
+    set_status(status::kDeleteFailed);
+    stacks_.Commit().IgnoreError();
+    return OfStack(stack_name,
+                   absl::AbortedError(absl::StrCat(
+                       "resource ", resource.logical_id,
+                       " could not be deleted: ", status.message())));
+  };
+  const std::map<std::string, StackResource> begun = stack->begun;
+  for (const auto& [id, resource] : begun) {
+    absl::Status discarded = driver.Discard(resource);
+    if (!discarded.ok()) return failure(resource, discarded);
+  }
   std::vector<StackResource> resources = stack->obsolete;
   for (const auto& [id, resource] : stack->resources) {
     resources.push_back(resource);
   }
   for (const StackResource& resource : InDeletionOrder(std::move(resources))) {
-    absl::Status deleted = driver.Delete(resource, resource.deletion_policy);
-    if (!deleted.ok()) {
-      set_status(status::kDeleteFailed);
-      stacks_.Commit().IgnoreError();
-      return OfStack(stack_name,
-                     absl::AbortedError(absl::StrCat(
-                         "resource ", resource.logical_id,
-                         " could not be deleted: ", deleted.message())));
-    }
     // An obsolete one has no entry of its own, and being deleted once more does
     // no harm.
     const auto entry = stack->resources.find(resource.logical_id);
-    if (entry != stack->resources.end() &&
-        entry->second.state.physical_id == resource.state.physical_id) {
-      stacks_.RemoveResource(stack_name, resource.logical_id);
+    const bool listed =
+        entry != stack->resources.end() &&
+        entry->second.state.physical_id == resource.state.physical_id &&
+        entry->second.properties == resource.properties;
+    if (listed && resource.deletion_policy == RemovalPolicy::kDelete) {
+      absl::Status kept = driver.MarkDeleted(resource);
+      if (!kept.ok()) return kept;
     }
+    absl::Status deleted = driver.Delete(resource, resource.deletion_policy);
+    if (!deleted.ok()) {
+      // As it was: whatever a next deployment says, this is still there.
+      if (listed) driver.Record(resource).IgnoreError();
+      return failure(resource, deleted);
+    }
+    if (listed) stacks_.RemoveResource(stack_name, resource.logical_id);
     if (absl::Status kept = stacks_.Commit(); !kept.ok()) return kept;
   }
   set_status(status::kDeleteComplete);

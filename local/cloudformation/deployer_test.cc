@@ -12,6 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/json/value.h"
+#include "core/time/clock.h"
 #include "core/time/simulated_clock.h"
 #include "gtest/gtest.h"
 #include "local/cloudformation/registry.h"
@@ -29,8 +31,8 @@ using testing::FakeWorld;
 using Calls = std::vector<std::string>;
 
 ResourceSchema ThingSchema() {
-  return {.acted_on = {"Fixed", "Link", "Size"},
-          .create_only = {"Fixed"},
+  return {.acted_on = {"Fixed", "Link", "Name", "Size"},
+          .create_only = {"Fixed", "Name"},
           .attributes = {"Arn"}};
 }
 
@@ -358,6 +360,124 @@ class DyingStore final : public ForwardingStore {
  private:
   FakeWorld& world_;
 };
+
+// Deploys from the store as a process that is killed at its commit number
+// `commits`. True if it lived to the end.
+bool DeployAndDie(Store& store, FakeWorld& world, time::Clock& clock,
+                  const ProviderRegistry& registry, int commits,
+                  absl::string_view resources) {
+  DyingStore dying(store, world);
+  auto deployer = Deployer::Open(dying, clock, registry, {});
+  EXPECT_TRUE(deployer.ok());
+  dying.commits_left = commits;
+  const auto result = (*deployer)->Deploy(
+      {.stack_name = "s",
+       .template_text = absl::StrCat(R"({"Resources": {)", resources, "}}")});
+  world.dead = false;
+  return result.ok();
+}
+
+TEST_F(DeployerTest, CarriesOnWhereverTheFirstDeploymentWasKilled) {
+  const std::string resources =
+      absl::StrCat(Thing("A", R"("Name": "table", "Size": 1)"), ",",
+                   Thing("B", R"("Link": {"Ref": "A"})"), ",", Thing("C", ""));
+  // As it is, with other settings, under another name, and without.
+  const std::string next[] = {
+      resources,
+      absl::StrCat(Thing("A", R"("Name": "table", "Size": 2)"), ",",
+                   Thing("B", R"("Link": {"Ref": "A"})"), ",", Thing("C", "")),
+      absl::StrCat(Thing("A", R"("Name": "other", "Size": 1)"), ",",
+                   Thing("B", R"("Link": {"Ref": "A"})"), ",", Thing("C", "")),
+      absl::StrCat(Thing("B", ""), ",", Thing("C", ""), ",", Thing("D", ""))};
+  for (const std::string& second : next) {
+    bool done = false;
+    for (int commits = 0; !done; ++commits) {
+      ASSERT_LT(commits, 20);
+      world_ = {};
+      store_ = *OpenSqliteStore({});
+      done =
+          DeployAndDie(*store_, world_, clock_, registry_, commits, resources);
+      Open();
+      ASSERT_TRUE(deployer_->Restore().ok());
+      const auto result = Deploy(second);
+      ASSERT_TRUE(result.ok()) << commits << ": " << result.status();
+      EXPECT_EQ(result->stack.resources.size(), 3u) << commits;
+      EXPECT_TRUE(result->stack.begun.empty()) << commits;
+      EXPECT_EQ(world_.things.size(), 3u) << commits << ": " << second;
+      for (const auto& [id, resource] : result->stack.resources) {
+        EXPECT_EQ(world_.things.at(resource.state.physical_id),
+                  json::WriteValue(resource.properties))
+            << commits << ": " << id;
+      }
+      EXPECT_FALSE(Deploy(second)->changed) << commits;
+    }
+  }
+}
+
+TEST_F(DeployerTest, LeavesWhatIsSomebodyElsesWhereverItIsKilled) {
+  const std::string resources =
+      absl::StrCat(Thing("A", ""), ",",
+                   Thing("B", R"("Name": "theirs")", R"("DependsOn": "A", )"));
+  for (int commits = 0; commits < 8; ++commits) {
+    world_ = {};
+    world_.things["theirs"] = "data";
+    store_ = *OpenSqliteStore({});
+    DeployAndDie(*store_, world_, clock_, registry_, commits, resources);
+    Open();
+    const auto result = Deploy(resources);
+    EXPECT_EQ(result.status().message(),
+              "stack s: resource B (Test::Thing): Resource of type "
+              "'Test::Thing' with identifier 'theirs' already exists.; the "
+              "deployment was rolled back")
+        << commits;
+    EXPECT_EQ(world_.things.size(), 1u) << commits;
+    EXPECT_EQ(world_.things["theirs"], "data") << commits;
+  }
+}
+
+TEST_F(DeployerTest, CarriesOnWhereverARollbackWasKilled) {
+  const std::string first = absl::StrCat(
+      Thing("A", R"("Name": "a", "Size": 1)"), ",", Thing("B", R"("Size": 1)"));
+  const std::string second = absl::StrCat(
+      Thing("A", R"("Name": "b", "Size": 1)"), ",", Thing("B", R"("Size": 2)"),
+      ",", Thing("C", "", R"("DependsOn": ["A", "B"], )"), ",",
+      Thing("D", "", R"("DependsOn": "C", )"));
+  for (const std::string& next : {first, second}) {
+    for (int commits = 0; commits < 16; ++commits) {
+      world_ = {};
+      store_ = *OpenSqliteStore({});
+      Open();
+      ASSERT_TRUE(Deploy(first).ok());
+      world_.failures = {"create D"};
+      EXPECT_FALSE(
+          DeployAndDie(*store_, world_, clock_, registry_, commits, second));
+      world_.failures.clear();
+      Open();
+      ASSERT_TRUE(deployer_->Restore().ok());
+      const auto result = Deploy(next);
+      ASSERT_TRUE(result.ok()) << commits << ": " << result.status();
+      EXPECT_EQ(world_.things.size(), result->stack.resources.size())
+          << commits;
+      for (const auto& [id, resource] : result->stack.resources) {
+        EXPECT_EQ(world_.things.count(resource.state.physical_id), 1u)
+            << commits << ": " << id;
+      }
+    }
+  }
+}
+
+TEST_F(DeployerTest, DeletesWhatAKilledDeploymentHasBegun) {
+  const std::string resources =
+      absl::StrCat(Thing("A", ""), ",", Thing("B", ""));
+  for (int commits = 1; commits < 5; ++commits) {
+    world_ = {};
+    store_ = *OpenSqliteStore({});
+    DeployAndDie(*store_, world_, clock_, registry_, commits, resources);
+    Open();
+    EXPECT_TRUE(deployer_->Delete("s").ok()) << commits;
+    EXPECT_TRUE(world_.things.empty()) << commits;
+  }
+}
 
 TEST_F(DeployerTest, CarriesOnAfterBeingKilledAnywhere) {
   const std::string first =

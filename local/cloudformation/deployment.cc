@@ -28,8 +28,7 @@
 namespace byoshin::local::cloudformation {
 namespace {
 
-// The same for the same resource of the same deployment, so that one that is
-// carried on after a crash finds what it has made.
+// Another one for each resource and deployment.
 std::string NameSuffix(const Stack& stack, absl::string_view logical_id) {
   constexpr absl::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   constexpr std::size_t kLength = 12;
@@ -85,14 +84,14 @@ absl::Status Deployment::Prepare(const Stack* stack) {
       absl::StrJoin(changed, ", "), "]"));
 }
 
-absl::StatusOr<bool> Deployment::Run(Attempt attempt) {
-  ResourceDriver driver(parts_.stacks, parts_.registry, parts_.context,
-                        attempt);
+absl::StatusOr<bool> Deployment::Run() {
+  ResourceDriver driver(parts_.stacks, parts_.registry, parts_.context);
   update_ = stack().established;
-  absl::Status failure;
+  absl::Status failure = FinishCleanUp(driver);
+  if (failure.ok()) failure = DiscardUnknown(driver);
   for (const std::string& id : order_) {
-    failure = Apply(id, driver);
     if (!failure.ok()) break;
+    failure = Apply(id, driver);
   }
   std::map<std::string, StackOutput> outputs;
   if (failure.ok()) {
@@ -182,6 +181,112 @@ absl::StatusOr<StackResource> Deployment::Resolve(const std::string& id,
   return next;
 }
 
+absl::Status Deployment::FinishCleanUp(ResourceDriver& driver) {
+  const auto going = [](const StackResource& resource) {
+    return resource.status == status::kDeleteInProgress;
+  };
+  const std::vector<StackResource>& obsolete = stack().obsolete;
+  if (std::none_of(obsolete.begin(), obsolete.end(), going)) {
+    return absl::OkStatus();
+  }
+  if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
+  for (const StackResource& resource : InDeletionOrder(obsolete)) {
+    if (!going(resource)) continue;
+    driver.Delete(resource, resource.deletion_policy).IgnoreError();
+  }
+  parts_.stacks.ChangeHead(parts_.context.stack_name, [&going](Stack& stack) {
+    std::erase_if(stack.obsolete, going);
+  });
+  return parts_.stacks.Commit();
+}
+
+absl::Status Deployment::DiscardUnknown(ResourceDriver& driver) {
+  const std::map<std::string, StackResource> begun = stack().begun;
+  for (const auto& [id, resource] : begun) {
+    if (dependencies_.count(id) != 0 &&
+        parts_.t.resources.at(id).type == resource.type) {
+      continue;
+    }
+    absl::Status status = Begin(driver);
+    if (status.ok()) status = driver.Discard(resource);
+    if (!status.ok()) return Failure(resource, status);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Deployment::Settle(const StackResource& next,
+                                ResourceDriver& driver) {
+  absl::Status settled = SettleDeleted(next.logical_id, driver);
+  if (settled.ok()) settled = SettleReplaced(next, driver);
+  if (settled.ok()) settled = SettleBegun(next, driver);
+  return settled;
+}
+
+absl::Status Deployment::SettleReplaced(const StackResource& next,
+                                        ResourceDriver& driver) {
+  const ResourceSchema& schema = parts_.registry.Find(next.type)->schema();
+  const auto known = stack().resources.find(next.logical_id);
+  if (known == stack().resources.end() ||
+      !NeedsReplacement(schema, known->second.properties, next.properties)) {
+    return absl::OkStatus();
+  }
+  const std::vector<StackResource>& obsolete = stack().obsolete;
+  const auto found = std::find_if(
+      obsolete.begin(), obsolete.end(), [&](const StackResource& resource) {
+        return resource.logical_id == next.logical_id &&
+               !NeedsReplacement(schema, resource.properties, next.properties);
+      });
+  if (found == obsolete.end()) return absl::OkStatus();
+  StackResource before = *found;
+  // What is kept in memory only was not restored with the stack.
+  before.status = status::kUpdateInProgress;
+  const StackResource now = known->second;
+  if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
+  return UndoReplacement(now, before, driver);
+}
+
+absl::Status Deployment::SettleBegun(const StackResource& next,
+                                     ResourceDriver& driver) {
+  const auto found = stack().begun.find(next.logical_id);
+  if (found == stack().begun.end()) return absl::OkStatus();
+  if (absl::Status status = Begin(driver); !status.ok()) return status;
+  const StackResource begun = found->second;
+  const ResourceSchema& schema = parts_.registry.Find(next.type)->schema();
+  const auto known = stack().resources.find(next.logical_id);
+  const bool is_known = known != stack().resources.end();
+  const StackResource before = is_known ? known->second : StackResource();
+  const bool wanted =
+      !NeedsReplacement(schema, begun.properties, next.properties) &&
+      (!is_known ||
+       NeedsReplacement(schema, before.properties, next.properties));
+  if (!wanted) return driver.Discard(begun);
+  absl::StatusOr<bool> adopted =
+      driver.Adopt(begun, is_known ? &before : nullptr);
+  if (!adopted.ok()) return adopted.status();
+  if (*adopted) {
+    steps_.push_back(
+        {.kind = is_known ? Step::Kind::kReplaced : Step::Kind::kCreated,
+         .logical_id = next.logical_id,
+         .before = before});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Deployment::SettleDeleted(const std::string& id,
+                                       ResourceDriver& driver) {
+  const auto found = stack().resources.find(id);
+  if (found == stack().resources.end() ||
+      found->second.status != status::kDeleteInProgress) {
+    return absl::OkStatus();
+  }
+  const StackResource resource = found->second;
+  absl::Status status = Begin(driver);
+  if (status.ok()) status = driver.Delete(resource, RemovalPolicy::kDelete);
+  if (!status.ok()) return status;
+  parts_.stacks.RemoveResource(parts_.context.stack_name, id);
+  return parts_.stacks.Commit();
+}
+
 absl::Status Deployment::Apply(const std::string& id, ResourceDriver& driver) {
   absl::StatusOr<StackResource> resolved = Resolve(id, driver);
   if (!resolved.ok()) {
@@ -189,6 +294,9 @@ absl::Status Deployment::Apply(const std::string& id, ResourceDriver& driver) {
     return resolved.status();
   }
   StackResource next = *std::move(resolved);
+  if (absl::Status settled = Settle(next, driver); !settled.ok()) {
+    return Failure(next, settled);
+  }
   const auto known = stack().resources.find(id);
   if (known == stack().resources.end()) {
     if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
@@ -312,6 +420,9 @@ absl::Status Deployment::Finish(std::map<std::string, StackOutput> outputs,
     for (const StackResource& resource : removed) {
       stack.obsolete.push_back(resource);
     }
+    for (StackResource& resource : stack.obsolete) {
+      resource.status = status::kDeleteInProgress;
+    }
   });
   for (const StackResource& resource : removed) {
     parts_.stacks.RemoveResource(name, resource.logical_id);
@@ -365,6 +476,13 @@ std::string Deployment::RollBack(ResourceDriver& driver,
       }
     }
   }
+  const std::map<std::string, StackResource> begun = stack().begun;
+  for (const auto& [id, resource] : begun) {
+    absl::Status discarded = driver.Discard(resource);
+    if (!discarded.ok()) {
+      left.push_back(absl::StrCat(id, ": ", discarded.message()));
+    }
+  }
   if (left.empty()) {
     SetStatus(
         update_ ? status::kUpdateRollbackComplete : status::kRollbackComplete,
@@ -394,12 +512,14 @@ absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
       restored.status = step.before.status;
       return driver.Record(std::move(restored));
     }
-    case Step::Kind::kCreated:
     case Step::Kind::kReplaced:
+      return UndoReplacement(now, step.before, driver);
+    case Step::Kind::kCreated:
       break;
   }
   // What this deployment has made holds no data yet, so it goes whatever its
   // policy for later says.
+  if (absl::Status kept = driver.MarkDeleted(now); !kept.ok()) return kept;
   if (absl::Status deleted = driver.Delete(now, RemovalPolicy::kDelete);
       !deleted.ok()) {
     StackResource failed = now;
@@ -407,21 +527,33 @@ absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
     driver.Record(std::move(failed)).IgnoreError();
     return deleted;
   }
-  if (step.kind == Step::Kind::kCreated) {
-    parts_.stacks.RemoveResource(name, step.logical_id);
-    return parts_.stacks.Commit();
-  }
-  parts_.stacks.ChangeHead(name, [&step](Stack& stack) {
-    auto& list = stack.obsolete;
-    list.erase(std::remove_if(list.begin(), list.end(),
-                              [&step](const StackResource& resource) {
-                                return resource.state.physical_id ==
-                                           step.before.state.physical_id &&
-                                       resource.logical_id == step.logical_id;
-                              }),
-               list.end());
+  parts_.stacks.RemoveResource(name, step.logical_id);
+  return parts_.stacks.Commit();
+}
+
+absl::Status Deployment::UndoReplacement(const StackResource& now,
+                                         const StackResource& before,
+                                         ResourceDriver& driver) {
+  const auto remove = [](Stack& stack, const StackResource& gone) {
+    std::erase_if(stack.obsolete, [&gone](const StackResource& resource) {
+      return resource.state.physical_id == gone.state.physical_id &&
+             resource.logical_id == gone.logical_id;
+    });
+  };
+  // They change places first: if the process ends meanwhile, the one that has
+  // the data is the stack's, and the other is deleted by the next deployment.
+  const std::string& name = parts_.context.stack_name;
+  parts_.stacks.ChangeHead(name, [&](Stack& stack) {
+    remove(stack, before);
+    stack.obsolete.push_back(now);
+    stack.obsolete.back().status = status::kDeleteInProgress;
+    stack.obsolete.back().deletion_policy = RemovalPolicy::kDelete;
   });
-  return driver.Record(step.before);
+  if (absl::Status kept = driver.Record(before); !kept.ok()) return kept;
+  absl::Status deleted = driver.Delete(now, RemovalPolicy::kDelete);
+  if (!deleted.ok()) return deleted;
+  parts_.stacks.ChangeHead(name, [&](Stack& stack) { remove(stack, now); });
+  return parts_.stacks.Commit();
 }
 
 }  // namespace byoshin::local::cloudformation

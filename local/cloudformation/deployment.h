@@ -47,7 +47,7 @@ class Deployment {
 
   // The stack must be in the store. True if anything has changed. Aborted with
   // the first failing resource and its reason, once all is as it was before.
-  absl::StatusOr<bool> Run(Attempt attempt);
+  absl::StatusOr<bool> Run();
 
  private:
   // What has been done, and what it was before.
@@ -63,6 +63,19 @@ class Deployment {
     return *parts_.stacks.Get(parts_.context.stack_name);
   }
 
+  // Before anything else: deletes what an attempt that the process did not live
+  // to finish has begun and the template no longer has.
+  absl::Status DiscardUnknown(ResourceDriver& driver);
+  // And what it was deleting for good.
+  absl::Status FinishCleanUp(ResourceDriver& driver);
+  // The same for the resource that is to become `next`: takes over what was
+  // begun, if it can become that, deletes the rest of what was being deleted,
+  // and goes back to what was replaced, if that is asked for again.
+  absl::Status Settle(const StackResource& next, ResourceDriver& driver);
+  absl::Status SettleBegun(const StackResource& next, ResourceDriver& driver);
+  absl::Status SettleDeleted(const std::string& id, ResourceDriver& driver);
+  absl::Status SettleReplaced(const StackResource& next,
+                              ResourceDriver& driver);
   absl::Status Apply(const std::string& id, ResourceDriver& driver);
   absl::StatusOr<StackResource> Resolve(const std::string& id,
                                         ResourceDriver& driver);
@@ -85,6 +98,9 @@ class Deployment {
   // Returns what could not be taken back, in words; empty if all could.
   std::string RollBack(ResourceDriver& driver, absl::string_view reason);
   absl::Status Undo(const Step& step, ResourceDriver& driver);
+  absl::Status UndoReplacement(const StackResource& now,
+                               const StackResource& before,
+                               ResourceDriver& driver);
   void SetStatus(absl::string_view status, absl::string_view reason,
                  ResourceDriver& driver);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,8 +27,7 @@ ResourceRequest ResourceDriver::RequestFor(
           .logical_id = resource.logical_id,
           .physical_id = resource.state.physical_id,
           .name_suffix = resource.name_suffix,
-          .properties = resource.properties,
-          .attempt = attempt_};
+          .properties = resource.properties};
 }
 
 absl::StatusOr<ResourceProvider*> ResourceDriver::ProviderOf(
@@ -66,6 +66,26 @@ absl::StatusOr<std::string> ResourceDriver::Fingerprint(
   return (*provider)->Fingerprint(RequestFor(resource));
 }
 
+absl::StatusOr<std::optional<ResourceState>> ResourceDriver::Find(
+    const StackResource& resource) {
+  absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
+  if (!provider.ok()) return provider.status();
+  return (*provider)->Find(RequestFor(resource));
+}
+
+void ResourceDriver::Put(StackResource resource,
+                         const StackResource* replaced) {
+  if (replaced != nullptr) {
+    stacks_.ChangeHead(context_.stack_name, [replaced](Stack& stack) {
+      stack.obsolete.push_back(*replaced);
+      // From now on this one says what becomes of it.
+      stack.obsolete.back().deletion_policy = replaced->update_replace_policy;
+    });
+  }
+  stacks_.RemoveBegun(context_.stack_name, resource.logical_id);
+  stacks_.PutResource(context_.stack_name, std::move(resource));
+}
+
 absl::Status ResourceDriver::Create(StackResource resource,
                                     const StackResource* replaced) {
   absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
@@ -74,23 +94,60 @@ absl::Status ResourceDriver::Create(StackResource resource,
            replaced != nullptr ? "Requested update requires the creation of a "
                                  "new physical resource; hence creating one."
                                : "");
-  absl::StatusOr<ResourceState> state =
-      (*provider)->Create(RequestFor(resource));
+  const auto create = [&]() -> absl::StatusOr<ResourceState> {
+    // First of all, so that nothing of somebody else's is ever said to have
+    // been begun here.
+    absl::StatusOr<std::optional<ResourceState>> found = Find(resource);
+    if (!found.ok()) return found.status();
+    if (found->has_value()) {
+      return absl::AlreadyExistsError(absl::StrCat(
+          "Resource of type '", resource.type, "' with identifier '",
+          (*found)->physical_id, "' already exists."));
+    }
+    // The services keep what they have in stores of their own. If the process
+    // ends between their commit and this one's next, this is how the next
+    // deployment knows what is there.
+    stacks_.PutBegun(context_.stack_name, resource);
+    if (absl::Status kept = stacks_.Commit(); !kept.ok()) return kept;
+    return (*provider)->Create(RequestFor(resource));
+  };
+  absl::StatusOr<ResourceState> state = create();
   if (!state.ok()) {
+    stacks_.RemoveBegun(context_.stack_name, resource.logical_id);
     AddEvent(resource, status::kCreateFailed, state.status().message());
     return state.status();
   }
   resource.state = *std::move(state);
   resource.status = status::kCreateComplete;
   AddEvent(resource, status::kCreateComplete, "");
-  if (replaced != nullptr) {
-    stacks_.ChangeHead(context_.stack_name, [replaced](Stack& stack) {
-      stack.obsolete.push_back(*replaced);
-      // From now on this one says what becomes of it.
-      stack.obsolete.back().deletion_policy = replaced->update_replace_policy;
-    });
+  Put(std::move(resource), replaced);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> ResourceDriver::Adopt(StackResource begun,
+                                           const StackResource* replaced) {
+  absl::StatusOr<std::optional<ResourceState>> found = Find(begun);
+  if (!found.ok()) return found.status();
+  if (!found->has_value()) {
+    stacks_.RemoveBegun(context_.stack_name, begun.logical_id);
+    return false;
   }
-  stacks_.PutResource(context_.stack_name, std::move(resource));
+  begun.state = **std::move(found);
+  begun.status = status::kCreateInProgress;
+  Put(std::move(begun), replaced);
+  return true;
+}
+
+absl::Status ResourceDriver::Discard(StackResource begun) {
+  absl::StatusOr<std::optional<ResourceState>> found = Find(begun);
+  if (!found.ok()) return found.status();
+  if (found->has_value()) {
+    begun.state = **std::move(found);
+    // It holds no data yet, so it goes whatever its policy for later says.
+    absl::Status deleted = Delete(begun, RemovalPolicy::kDelete);
+    if (!deleted.ok()) return deleted;
+  }
+  stacks_.RemoveBegun(context_.stack_name, begun.logical_id);
   return stacks_.Commit();
 }
 
@@ -128,6 +185,12 @@ absl::Status ResourceDriver::Record(StackResource resource) {
   return stacks_.Commit();
 }
 
+absl::Status ResourceDriver::MarkDeleted(StackResource resource) {
+  resource.status = status::kDeleteInProgress;
+  resource.deletion_policy = RemovalPolicy::kDelete;
+  return Record(std::move(resource));
+}
+
 absl::Status ResourceDriver::Delete(const StackResource& resource,
                                     RemovalPolicy policy) {
   if (policy == RemovalPolicy::kRetain) {
@@ -145,6 +208,8 @@ absl::Status ResourceDriver::Delete(const StackResource& resource,
 }
 
 absl::Status ResourceDriver::Restore(const StackResource& resource) {
+  // Half gone, or wholly; whoever deploys next deletes the rest.
+  if (resource.status == status::kDeleteInProgress) return absl::OkStatus();
   absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
   absl::Status restored =
       provider.ok() ? (*provider)->Restore(RequestFor(resource), resource.state)

@@ -5,6 +5,7 @@
 
 #include <json/forwards.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,21 +24,28 @@ class ResourceDriver {
  public:
   // All outlive it.
   ResourceDriver(StackStore& stacks, const ProviderRegistry& registry,
-                 const StackContext& context, Attempt attempt)
-      : stacks_(stacks),
-        registry_(registry),
-        context_(context),
-        attempt_(attempt) {}
+                 const StackContext& context)
+      : stacks_(stacks), registry_(registry), context_(context) {}
 
   absl::StatusOr<std::string> Fingerprint(const StackResource& resource);
 
-  // What the resource has become is kept as part of the stack. `replaced` is
-  // what it takes the place of, or null.
+  // What the resource has become is part of the stack, and kept by the next
+  // commit: until then it is known to have been begun. `replaced` is what it
+  // takes the place of, or null. Nothing that is there already is touched.
   absl::Status Create(StackResource resource, const StackResource* replaced);
+  // For one of the stack's `begun`, which is none of them any more then. If it
+  // is there, Adopt() makes it part of the stack, still to be updated, and
+  // returns true; Discard() deletes it.
+  absl::StatusOr<bool> Adopt(StackResource begun,
+                             const StackResource* replaced);
+  absl::Status Discard(StackResource begun);
   absl::Status Update(StackResource resource, const Json::Value& previous);
   // Takes a resource to be as it was before, without asking anybody.
   absl::Status Record(StackResource resource);
 
+  // Keeps that the resource is about to be deleted: if the process ends
+  // meanwhile, nobody takes it to be there.
+  absl::Status MarkDeleted(StackResource resource);
   // Deletes the resource, or leaves it if it is to be retained. Does not change
   // the stack's list.
   absl::Status Delete(const StackResource& resource, RemovalPolicy policy);
@@ -48,6 +56,11 @@ class ResourceDriver {
   void AddStackEvent(absl::string_view status, absl::string_view reason);
 
  private:
+  // What a resource is found to be under the name that it is to have.
+  absl::StatusOr<std::optional<ResourceState>> Find(
+      const StackResource& resource);
+  // Puts it into the stack's list.
+  void Put(StackResource resource, const StackResource* replaced);
   ResourceRequest RequestFor(const StackResource& resource) const;
   absl::StatusOr<ResourceProvider*> ProviderOf(
       const StackResource& resource) const;
@@ -57,7 +70,6 @@ class ResourceDriver {
   StackStore& stacks_;
   const ProviderRegistry& registry_;
   const StackContext& context_;
-  const Attempt attempt_;
 };
 
 // The order to delete in: each before those that it depends on.

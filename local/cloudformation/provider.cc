@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -14,6 +15,11 @@ namespace byoshin::local::cloudformation {
 absl::StatusOr<std::string> ResourceProvider::Fingerprint(
     const ResourceRequest&) {
   return "";
+}
+
+absl::StatusOr<std::optional<ResourceState>> ResourceProvider::Find(
+    const ResourceRequest&) {
+  return std::nullopt;
 }
 
 absl::Status ResourceProvider::Restore(const ResourceRequest&,

@@ -27,6 +27,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,14 +76,6 @@ struct StackContext {
   std::string url_suffix = "amazonaws.com";
 };
 
-// Whether the resource may be there already.
-enum class Attempt {
-  kFirst,
-  // The cloud was stopped in the middle of an earlier attempt. What that one
-  // has made, under the same name, is taken over, not refused.
-  kAgain,
-};
-
 struct ResourceRequest {
   const StackContext& stack;
   std::string logical_id;
@@ -95,7 +88,6 @@ struct ResourceRequest {
   // schema. Values are as the template has them: CloudFormation takes "5" for 5
   // and "true" for true, so read them with the functions of properties.h.
   const Json::Value& properties;
-  Attempt attempt = Attempt::kFirst;
 };
 
 // What a resource has become.
@@ -126,14 +118,22 @@ class ResourceProvider {
   virtual absl::StatusOr<std::string> Fingerprint(
       const ResourceRequest& request);
 
+  // What Create() would make, if it is there already: then it is refused, or,
+  // if the process was killed while it made just this, taken over by Update().
+  // For resources that outlive the process by themselves. By default nothing.
+  virtual absl::StatusOr<std::optional<ResourceState>> Find(
+      const ResourceRequest& request);
+
   // If it fails, nothing has been made.
   virtual absl::StatusOr<ResourceState> Create(
       const ResourceRequest& request) = 0;
 
   // Makes the resource what `request.properties` say; they differ from
   // `previous` in members that are not create_only, or the fingerprint does. If
-  // it fails, Update() is called again with the two exchanged. Never touches
-  // the data that the resource holds.
+  // it fails, Update() is called again with the two exchanged. If the process
+  // was killed in Create() or Update(), it is called, too, and any part of what
+  // is asked may have been done. Never touches the data that the resource
+  // holds.
   virtual absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
                                                const Json::Value& previous) = 0;
 

@@ -86,7 +86,12 @@ struct Stack {
   // Whether one has ever ended well.
   bool established = false;
   std::map<std::string, StackResource> resources{};  // by logical id
-  // No longer part of the stack, and still to be deleted.
+  // By logical id: what was begun to be created and is not known to be there,
+  // because the process was killed meanwhile. Without state.
+  std::map<std::string, StackResource> begun{};
+  // No longer part of the stack, and still to be deleted. Those that are
+  // DELETE_IN_PROGRESS may be gone already; the others are there, and may
+  // become the stack's again.
   std::vector<StackResource> obsolete{};
   std::vector<StackEvent> events{};  // oldest first
 
@@ -94,7 +99,8 @@ struct Stack {
   bool in_progress() const;
 };
 
-// The stack without its resources and events, and a resource, as JSON text.
+// The stack without its resources (begun ones, too) and events, and a resource,
+// as JSON text.
 std::string WriteStackHead(const Stack& stack);
 std::string WriteStackResource(const StackResource& resource);
 std::string WriteStackEvent(const StackEvent& event);

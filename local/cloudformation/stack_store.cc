@@ -25,8 +25,8 @@
 namespace byoshin::local::cloudformation {
 namespace {
 
-// stack/NAME/head, stack/NAME/resource/ID, stack/NAME/event/NUMBER. Neither
-// names nor ids have slashes.
+// stack/NAME/head, stack/NAME/resource/ID, stack/NAME/begun/ID,
+// stack/NAME/event/NUMBER. Neither names nor ids have slashes.
 constexpr absl::string_view kPrefix = "stack/";
 
 std::string StackPrefix(absl::string_view name) {
@@ -37,6 +37,9 @@ std::string HeadKey(absl::string_view name) {
 }
 std::string ResourceKey(absl::string_view name, absl::string_view id) {
   return absl::StrCat(StackPrefix(name), "resource/", id);
+}
+std::string BegunKey(absl::string_view name, absl::string_view id) {
+  return absl::StrCat(StackPrefix(name), "begun/", id);
 }
 std::string EventKey(absl::string_view name, uint64_t number) {
   return absl::StrCat(StackPrefix(name), "event/",
@@ -63,11 +66,15 @@ absl::Status StackStore::Load() {
     if (parts[2] == "head") {
       Stack head = ReadStackHead(*json);
       head.resources = std::move(entry.stack.resources);
+      head.begun = std::move(entry.stack.begun);
       head.events = std::move(entry.stack.events);
       entry.stack = std::move(head);
     } else if (parts[2] == "resource") {
       StackResource resource = ReadStackResource(*json);
       entry.stack.resources[resource.logical_id] = std::move(resource);
+    } else if (parts[2] == "begun") {
+      StackResource resource = ReadStackResource(*json);
+      entry.stack.begun[resource.logical_id] = std::move(resource);
     } else if (parts[2] == "event" && parts.size() == 4) {
       StackEvent event = ReadStackEvent(*json);
       if (absl::SimpleAtoi(parts[3], &event.number)) {
@@ -135,6 +142,21 @@ void StackStore::RemoveResource(const std::string& name,
   const std::lock_guard lock(mutex_);
   store_.Delete(ResourceKey(name, logical_id)).IgnoreError();
   stacks_[name].stack.resources.erase(logical_id);
+}
+
+void StackStore::PutBegun(const std::string& name, StackResource resource) {
+  const std::lock_guard lock(mutex_);
+  const std::string id = resource.logical_id;
+  resource.changed = clock_.Now();
+  store_.Put(BegunKey(name, id), WriteStackResource(resource)).IgnoreError();
+  stacks_[name].stack.begun[id] = std::move(resource);
+}
+
+void StackStore::RemoveBegun(const std::string& name,
+                             const std::string& logical_id) {
+  const std::lock_guard lock(mutex_);
+  store_.Delete(BegunKey(name, logical_id)).IgnoreError();
+  stacks_[name].stack.begun.erase(logical_id);
 }
 
 void StackStore::AddEvent(const std::string& name, StackEvent event) {

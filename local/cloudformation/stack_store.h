@@ -56,6 +56,8 @@ class StackStore {
                   absl::FunctionRef<void(Stack& stack)> change);
   void PutResource(const std::string& name, StackResource resource);
   void RemoveResource(const std::string& name, const std::string& logical_id);
+  void PutBegun(const std::string& name, StackResource resource);
+  void RemoveBegun(const std::string& name, const std::string& logical_id);
   // Gets its number and time here.
   void AddEvent(const std::string& name, StackEvent event);
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -41,6 +42,8 @@ class TableProvider final : public ResourceProvider {
   absl::string_view type() const override { return "AWS::DynamoDB::Table"; }
   const ResourceSchema& schema() const override;
 
+  absl::StatusOr<std::optional<ResourceState>> Find(
+      const ResourceRequest& request) override;
   absl::StatusOr<ResourceState> Create(const ResourceRequest& request) override;
   absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
                                        const Json::Value& previous) override;
@@ -124,10 +127,51 @@ absl::Status AddSettings(const Json::Value& properties, Json::Value& body) {
   return absl::OkStatus();
 }
 
+std::string NameOf(const ResourceRequest& request) {
+  std::string name = TextProperty(request.properties, "TableName").value_or("");
+  return name.empty() ? GeneratedName(request, kMaxNameLength) : name;
+}
+
+ResourceState StateOf(const ResourceRequest& request, const std::string& name) {
+  return {.physical_id = name,
+          .attributes = {{"Arn", ArnOf(request.stack, "dynamodb",
+                                       absl::StrCat("table/", name))}}};
+}
+
+// Takes out of a request to UpdateTable what the table has already, if it would
+// be refused for that: after a kill, part of an update may have been done.
+void RemoveSameThroughput(const Json::Value& table, Json::Value& body) {
+  const Json::Value& summary = table["BillingModeSummary"];
+  const Json::Value mode =
+      summary.isNull() ? Json::Value("PROVISIONED") : summary["BillingMode"];
+  if (body.isMember("BillingMode") && body["BillingMode"] != mode) return;
+  for (const char* units : {"ReadCapacityUnits", "WriteCapacityUnits"}) {
+    if (body["ProvisionedThroughput"][units].asInt64() !=
+        table["ProvisionedThroughput"][units].asInt64()) {
+      return;
+    }
+  }
+  body.removeMember("BillingMode");
+  body.removeMember("ProvisionedThroughput");
+}
+
+absl::StatusOr<std::optional<ResourceState>> TableProvider::Find(
+    const ResourceRequest& request) {
+  const std::string name = NameOf(request);
+  Json::Value body;
+  body["TableName"] = name;
+  const absl::Status found = Call(request, "DescribeTable", body).status();
+  // A name that no table can have is refused by Create(), in its words.
+  if (absl::IsNotFound(found) || absl::IsInvalidArgument(found)) {
+    return std::nullopt;
+  }
+  if (!found.ok()) return found;
+  return StateOf(request, name);
+}
+
 absl::StatusOr<ResourceState> TableProvider::Create(
     const ResourceRequest& request) {
-  std::string name = TextProperty(request.properties, "TableName").value_or("");
-  if (name.empty()) name = GeneratedName(request, kMaxNameLength);
+  const std::string name = NameOf(request);
   Json::Value body;
   body["TableName"] = name;
   for (const char* member : kCopied) {
@@ -152,10 +196,7 @@ absl::StatusOr<ResourceState> TableProvider::Create(
                   .properties = request.properties});
     return status;
   }
-  return ResourceState{
-      .physical_id = name,
-      .attributes = {{"Arn", ArnOf(request.stack, "dynamodb",
-                                   absl::StrCat("table/", name))}}};
+  return StateOf(request, name);
 }
 
 absl::StatusOr<ResourceState> TableProvider::Update(
@@ -172,26 +213,28 @@ absl::StatusOr<ResourceState> TableProvider::Update(
       body.removeMember(member);
     }
   }
+  if (body.isMember("ProvisionedThroughput")) {
+    Json::Value describe;
+    describe["TableName"] = name;
+    const absl::StatusOr<Json::Value> table =
+        Call(request, "DescribeTable", describe);
+    if (!table.ok()) return table.status();
+    RemoveSameThroughput((*table)["Table"], body);
+  }
   if (!body.empty()) {
     body["TableName"] = name;
     status = Call(request, "UpdateTable", body).status();
     if (!status.ok()) return status;
   }
-  if (request.properties["TimeToLiveSpecification"] !=
-      previous["TimeToLiveSpecification"]) {
-    status = SetTimeToLive(request, name, previous);
-    if (!status.ok()) return status;
-  }
+  status = SetTimeToLive(request, name, previous);
+  if (!status.ok()) return status;
   status = SetRecovery(request, name);
   if (!status.ok()) return status;
   if (request.properties["Tags"] != previous["Tags"]) {
     status = SetTags(request, previous);
     if (!status.ok()) return status;
   }
-  return ResourceState{
-      .physical_id = name,
-      .attributes = {{"Arn", ArnOf(request.stack, "dynamodb",
-                                   absl::StrCat("table/", name))}}};
+  return StateOf(request, name);
 }
 
 absl::Status TableProvider::SetTags(const ResourceRequest& request,
@@ -232,6 +275,16 @@ absl::Status TableProvider::SetTimeToLive(const ResourceRequest& request,
   if (!wanted && before.isNull()) return absl::OkStatus();
   Json::Value body;
   body["TableName"] = std::string(table);
+  const absl::StatusOr<Json::Value> answer =
+      Call(request, "DescribeTimeToLive", body);
+  if (!answer.ok()) return answer.status();
+  const Json::Value& current = (*answer)["TimeToLiveDescription"];
+  const bool is_on = current["TimeToLiveStatus"] == "ENABLED";
+  // UpdateTimeToLive, too, refuses what changes nothing.
+  if (is_on == wanted &&
+      (!is_on || current["AttributeName"] == specification["AttributeName"])) {
+    return absl::OkStatus();
+  }
   body["TimeToLiveSpecification"]["AttributeName"] =
       specification["AttributeName"];
   body["TimeToLiveSpecification"]["Enabled"] = wanted;

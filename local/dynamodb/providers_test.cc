@@ -3,20 +3,26 @@
 #include <gtest/gtest.h>
 #include <json/json.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
 #include "core/time/simulated_clock.h"
+#include "local/cloudformation/deployer.h"
 #include "local/cloudformation/provider.h"
+#include "local/cloudformation/registry.h"
 #include "local/dynamodb/dynamodb.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
+#include "local/store/forwarding_store.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -117,6 +123,137 @@ TEST_F(TableProviderTest, ChangesSettingsAndLeavesTheData) {
   // And back again, as after a deployment that failed.
   EXPECT_TRUE(provider_->Update(Request(before, "metrics"), after).ok());
   EXPECT_EQ(Table()["DeletionProtectionEnabled"], true);
+}
+
+TEST_F(TableProviderTest, FindsTheTableThatItWouldMake) {
+  const Json::Value properties = Properties("");
+  EXPECT_EQ(provider_->Find(Request(properties))->has_value(), false);
+  const absl::StatusOr<ResourceState> made =
+      provider_->Create(Request(properties));
+  ASSERT_TRUE(made.ok()) << made.status();
+  const auto found = provider_->Find(Request(properties));
+  ASSERT_TRUE(found.ok() && found->has_value()) << found.status();
+  EXPECT_EQ((*found)->physical_id, made->physical_id);
+  EXPECT_EQ((*found)->attributes, made->attributes);
+}
+
+TEST_F(TableProviderTest, FinishesWhatAKillHasCutOff) {
+  const Json::Value plain = Properties("");
+  const Json::Value properties = Properties(
+      R"(,"TimeToLiveSpecification":{"AttributeName":"x","Enabled":true},
+          "PointInTimeRecoverySpecification":
+            {"PointInTimeRecoveryEnabled":true})");
+  // All that CreateTable is told is the same.
+  ASSERT_TRUE(provider_->Create(Request(plain)).ok());
+  for (int i = 0; i < 2; ++i) {
+    const absl::StatusOr<ResourceState> finished =
+        provider_->Update(Request(properties, "metrics"), properties);
+    ASSERT_TRUE(finished.ok()) << finished.status();
+    EXPECT_EQ(Ask("DescribeTimeToLive",
+                  R"({"TableName":"metrics"})")["TimeToLiveDescription"]
+                                               ["AttributeName"],
+              "x");
+  }
+}
+
+TEST_F(TableProviderTest, RepeatsAnUpdateThatAKillHasCutOff) {
+  const Json::Value before = Properties("");
+  Json::Value after = Properties(
+      R"(,"TimeToLiveSpecification":{"AttributeName":"x","Enabled":true},
+          "ProvisionedThroughput":
+            {"ReadCapacityUnits":5,"WriteCapacityUnits":6})");
+  after["BillingMode"] = "PROVISIONED";
+  ASSERT_TRUE(provider_->Create(Request(before)).ok());
+  for (int i = 0; i < 2; ++i) {
+    const absl::StatusOr<ResourceState> updated =
+        provider_->Update(Request(after, "metrics"), before);
+    ASSERT_TRUE(updated.ok()) << updated.status();
+    EXPECT_EQ(Table()["ProvisionedThroughput"]["WriteCapacityUnits"], 6);
+  }
+}
+
+// A service, and a store of somebody who uses it, that do nothing any more once
+// the service has done `last`: as if the process had been killed then.
+class MortalService final : public Service {
+ public:
+  MortalService(Service& service, std::string last)
+      : service_(service), last_(std::move(last)) {}
+
+  bool dead() const { return dead_; }
+  absl::string_view name() const override { return service_.name(); }
+  void Handle(Call call, AnswerFunction answer) override {
+    if (dead_) return answer({.status = 500, .body = "{}"});
+    service_.Handle(call, [this, call, answer](const Answer& given) {
+      dead_ = call.operation == last_;
+      answer(given);
+    });
+  }
+
+ private:
+  Service& service_;
+  const std::string last_;
+  std::atomic<bool> dead_ = false;
+};
+
+class MortalStore final : public ForwardingStore {
+ public:
+  MortalStore(Store& store, const MortalService& service)
+      : ForwardingStore(store), service_(service) {}
+
+  absl::Status Commit() override {
+    if (!service_.dead()) return ForwardingStore::Commit();
+    Rollback();
+    return absl::UnavailableError("dead");
+  }
+
+ private:
+  const MortalService& service_;
+};
+
+TEST_F(TableProviderTest, TakesOverTheTableOfADeploymentThatWasKilled) {
+  const Json::Value properties = Properties(
+      R"(,"DeletionProtectionEnabled":true,
+          "TimeToLiveSpecification":{"AttributeName":"x","Enabled":true})");
+  const cloudformation::DeployRequest request{
+      .stack_name = "demo",
+      .template_text = absl::StrCat(
+          R"({"Resources":{"T":{"Type":"AWS::DynamoDB::Table","Properties":)",
+          json::WriteValue(properties), "}}}")};
+  const auto deploy = [&](Service& service, Store& stacks) {
+    cloudformation::ProviderRegistry registry;
+    registry.Add(NewTableProvider(service));
+    const auto deployer =
+        *cloudformation::Deployer::Open(stacks, clock_, registry, {});
+    return deployer->Deploy(request).status();
+  };
+  for (const char* last :
+       {"CreateTable", "UpdateTimeToLive", "UpdateContinuousBackups"}) {
+    dynamodb_.reset();
+    store_ = *OpenSqliteStore({});
+    dynamodb_ = *DynamoDb::Open(*store_, clock_, {});
+    const std::unique_ptr<Store> stacks = *OpenSqliteStore({});
+    MortalService mortal(*dynamodb_, last);
+    MortalStore mortal_stacks(*stacks, mortal);
+    EXPECT_FALSE(deploy(mortal, mortal_stacks).ok()) << last;
+    EXPECT_TRUE(mortal.dead()) << last;
+
+    const absl::Status carried_on = deploy(*dynamodb_, *stacks);
+    EXPECT_TRUE(carried_on.ok()) << last << ": " << carried_on;
+    EXPECT_EQ(Table()["DeletionProtectionEnabled"], true) << last;
+    EXPECT_EQ(Ask("DescribeTimeToLive",
+                  R"({"TableName":"metrics"})")["TimeToLiveDescription"]
+                                               ["TimeToLiveStatus"],
+              "ENABLED")
+        << last;
+    // Another stack, which has begun nothing, is refused.
+    const std::unique_ptr<Store> others = *OpenSqliteStore({});
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_TRUE(absl::StrContains(deploy(*dynamodb_, *others).message(),
+                                    "already exists"))
+          << last;
+    }
+    EXPECT_EQ(Table()["TableStatus"], "ACTIVE") << last;
+  }
 }
 
 TEST_F(TableProviderTest, DoesNotDeleteATableThatIsProtected) {

@@ -77,8 +77,7 @@ class RoleProvider final : public ResourceProvider {
     if (!name.ok()) return name.status();
     absl::StatusOr<Role> role = RoleOf(request, *name);
     if (!role.ok()) return role.status();
-    if (request.attempt == cloudformation::Attempt::kFirst &&
-        iam_.FindRole(role->arn).has_value()) {
+    if (iam_.FindRole(role->arn).has_value()) {
       return absl::AlreadyExistsError(
           absl::StrCat("Role with name ", *name, " already exists."));
     }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,6 +92,8 @@ class QueueProvider final : public ResourceProvider {
   absl::string_view type() const override { return "AWS::SQS::Queue"; }
   const ResourceSchema& schema() const override;
 
+  absl::StatusOr<std::optional<ResourceState>> Find(
+      const ResourceRequest& request) override;
   absl::StatusOr<ResourceState> Create(const ResourceRequest& request) override;
   absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
                                        const Json::Value& previous) override;
@@ -127,12 +130,39 @@ const ResourceSchema& QueueProvider::schema() const {
   return schema;
 }
 
-absl::StatusOr<ResourceState> QueueProvider::Create(
-    const ResourceRequest& request) {
+std::string NameOfQueue(const ResourceRequest& request) {
   std::string name =
       cloudformation::TextProperty(request.properties, "QueueName")
           .value_or("");
-  if (name.empty()) name = GeneratedName(request, kMaxNameLength);
+  return name.empty() ? GeneratedName(request, kMaxNameLength) : name;
+}
+
+ResourceState StateOf(const ResourceRequest& request, const std::string& name,
+                      const std::string& url) {
+  return {.physical_id = url,
+          .attributes = {{"Arn", ArnOf(request.stack, "sqs", name)},
+                         {"QueueName", name},
+                         {"QueueUrl", url}}};
+}
+
+absl::StatusOr<std::optional<ResourceState>> QueueProvider::Find(
+    const ResourceRequest& request) {
+  const std::string name = NameOfQueue(request);
+  Json::Value body;
+  body["QueueName"] = name;
+  const absl::StatusOr<Json::Value> queue = Call(request, "GetQueueUrl", body);
+  // A name that no queue can have is refused by Create(), in its words.
+  if (absl::IsNotFound(queue.status()) ||
+      absl::IsInvalidArgument(queue.status())) {
+    return std::nullopt;
+  }
+  if (!queue.ok()) return queue.status();
+  return StateOf(request, name, (*queue)["QueueUrl"].asString());
+}
+
+absl::StatusOr<ResourceState> QueueProvider::Create(
+    const ResourceRequest& request) {
+  const std::string name = NameOfQueue(request);
   Json::Value body;
   body["QueueName"] = name;
   body["Attributes"] = WithoutEmpty(AttributesOf(request.properties));
@@ -140,12 +170,7 @@ absl::StatusOr<ResourceState> QueueProvider::Create(
   if (!tags.empty()) body["tags"] = tags;
   const absl::StatusOr<Json::Value> queue = Call(request, "CreateQueue", body);
   if (!queue.ok()) return queue.status();
-  const std::string url = (*queue)["QueueUrl"].asString();
-  return ResourceState{
-      .physical_id = url,
-      .attributes = {{"Arn", ArnOf(request.stack, "sqs", name)},
-                     {"QueueName", name},
-                     {"QueueUrl", url}}};
+  return StateOf(request, name, (*queue)["QueueUrl"].asString());
 }
 
 absl::StatusOr<ResourceState> QueueProvider::Update(
@@ -176,11 +201,7 @@ absl::StatusOr<ResourceState> QueueProvider::Update(
   }
   const std::string name =
       request.physical_id.substr(request.physical_id.rfind('/') + 1);
-  return ResourceState{
-      .physical_id = request.physical_id,
-      .attributes = {{"Arn", ArnOf(request.stack, "sqs", name)},
-                     {"QueueName", name},
-                     {"QueueUrl", request.physical_id}}};
+  return StateOf(request, name, request.physical_id);
 }
 
 absl::Status QueueProvider::Delete(const ResourceRequest& request) {

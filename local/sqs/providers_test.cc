@@ -107,6 +107,18 @@ TEST_F(QueueProviderTest, ChangesAQueueAndTakesSettingsBack) {
   EXPECT_EQ(json::WriteValue((*tags)["Tags"]), R"({"a":"x"})");
 }
 
+TEST_F(QueueProviderTest, FindsTheQueueThatItWouldMake) {
+  const Json::Value properties = *json::ParseValue(R"({"DelaySeconds":7})");
+  EXPECT_EQ(provider_->Find(Request(properties))->has_value(), false);
+  const absl::StatusOr<ResourceState> made =
+      provider_->Create(Request(properties));
+  ASSERT_TRUE(made.ok()) << made.status();
+  const auto found = provider_->Find(Request(properties));
+  ASSERT_TRUE(found.ok() && found->has_value()) << found.status();
+  EXPECT_EQ((*found)->physical_id, made->physical_id);
+  EXPECT_EQ((*found)->attributes, made->attributes);
+}
+
 TEST_F(QueueProviderTest, DeletesAQueueOnceAndIsContentWithNone) {
   const Json::Value properties = *json::ParseValue(R"({"QueueName":"jobs"})");
   const absl::StatusOr<ResourceState> made =

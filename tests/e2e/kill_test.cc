@@ -317,7 +317,9 @@ absl::Status LoseMessages(const std::string& folder) {
 void ExpectAllIsThere(Simulation& simulation, const std::string& folder) {
   const absl::StatusOr<Simulation::Report> report = simulation.Finish();
   ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_EQ(report->exit, "exit status 0") << report->text;
+  // Without that there is no report to look into.
+  ASSERT_EQ(report->exit, "exit status 0") << report->text;
+  ASSERT_EQ(report->lines.count("slots expected"), 1u) << report->text;
   EXPECT_EQ(report->lines.at("missing"), "0") << report->text;
   EXPECT_EQ(report->lines.at("duplicate"), "0") << report->text;
   const std::string& expected = report->lines.at("slots expected");

@@ -12,6 +12,7 @@
 #include <json/json.h>
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,6 +23,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
+#include "local/cloudformation/properties.h"
 #include "local/cloudformation/provider.h"
 
 namespace byoshin::local::cloudformation::testing {
@@ -54,12 +56,19 @@ class FakeProvider final : public ResourceProvider {
     return world_.fingerprints[request.logical_id];
   }
 
+  absl::StatusOr<std::optional<ResourceState>> Find(
+      const ResourceRequest& request) override {
+    if (world_.dead) return absl::UnavailableError("dead");
+    const std::string id = IdOf(request);
+    if (world_.things.count(id) == 0) return std::nullopt;
+    return StateOf(id);
+  }
+
   absl::StatusOr<ResourceState> Create(
       const ResourceRequest& request) override {
     if (absl::Status asked = Ask("create", request); !asked.ok()) return asked;
-    const std::string id =
-        absl::StrCat(world_.id_prefixes[type_], GeneratedName(request, 200));
-    if (request.attempt == Attempt::kFirst && world_.things.count(id) != 0) {
+    const std::string id = IdOf(request);
+    if (world_.things.count(id) != 0) {
       return absl::AlreadyExistsError(absl::StrCat(id, " exists"));
     }
     return Put(id, request);
@@ -92,8 +101,20 @@ class FakeProvider final : public ResourceProvider {
     return absl::UnavailableError("told to fail");
   }
 
+  // The property "Name", if there is one.
+  std::string IdOf(const ResourceRequest& request) {
+    const std::string name =
+        TextProperty(request.properties, "Name").value_or("");
+    return absl::StrCat(world_.id_prefixes[type_],
+                        name.empty() ? GeneratedName(request, 200) : name);
+  }
+
   ResourceState Put(const std::string& id, const ResourceRequest& request) {
     world_.things[id] = json::WriteValue(request.properties);
+    return StateOf(id);
+  }
+
+  ResourceState StateOf(const std::string& id) const {
     ResourceState state{.physical_id = id};
     for (const std::string& attribute : schema_.attributes) {
       state.attributes[attribute] = absl::StrCat(id, ".", attribute);
