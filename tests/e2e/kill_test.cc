@@ -33,7 +33,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
 #include "core/time/iso8601.h"
@@ -45,12 +44,13 @@
 #include "local/sqs/sqs.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
+#include "tests/e2e/folder_changes.h"
 #include "tests/integration/process.h"
 
 ABSL_FLAG(int, kills, 16,
           "How often the cloud is killed; under faults a third of it, in its "
           "first deployment a fifth.");
-ABSL_FLAG(int, seed, 1, "Decides when.");
+ABSL_FLAG(int, seed, 1, "Decides when, counted in writes to its folder.");
 
 namespace byoshin::e2e {
 namespace {
@@ -61,13 +61,12 @@ constexpr char kEndless[] = "--for=10000h";
 // One kill in so many comes without waiting for anything to be done: while the
 // cloud starts, or deploys.
 constexpr int kEarlyKills = 2;
-// They are spread over the time that a start takes on this machine, and some
-// more.
+// They are spread over what a start writes, and some more.
 constexpr double kEarlySpan = 1.5;
-// The others come after so much of simulated time at most, and some
-// microseconds more.
+// The others come after so much of simulated time at most, and so many writes
+// more, which is about what a slot takes.
 constexpr int kMaxSlots = 36;
-constexpr int kMaxMicroseconds = 20'000;
+constexpr int kMaxWrites = 20;
 
 class Folder {
  public:
@@ -104,6 +103,11 @@ class Simulation {
   }
 
   absl::Status Start(const std::string& span) {
+    absl::StatusOr<std::unique_ptr<FolderChanges>> changes =
+        FolderChanges::Watch(folder_);
+    if (!changes.ok()) return changes.status();
+    changes_ = *std::move(changes);
+    writes_ = 0;
     std::vector<std::string> argv = {"./byoshin", "simulate",
                                      absl::StrCat("--data=", folder_), span};
     argv.insert(argv.end(), flags_.begin(), flags_.end());
@@ -125,14 +129,22 @@ class Simulation {
       } else if (state->now >= target) {
         return absl::OkStatus();
       }
-      if (!process_->running()) {
-        return absl::InternalError(
-            absl::StrCat("the simulation has ended: ",
-                         absl::StrJoin(process_->lines(), "\n")));
-      }
-      absl::SleepFor(absl::Milliseconds(1));
+      const absl::Status written = AwaitWrite();
+      if (!written.ok()) return written;
     }
   }
+
+  // Until it has written so often since it was started.
+  absl::Status AwaitWrites(int writes) {
+    while (writes_ < writes) {
+      const absl::Status written = AwaitWrite();
+      if (!written.ok()) return written;
+    }
+    return absl::OkStatus();
+  }
+
+  // How often it has written since it was started, as far as was waited for.
+  int writes() const { return writes_; }
 
   absl::Status Kill() {
     process_->Kill();
@@ -173,53 +185,64 @@ class Simulation {
   }
 
  private:
+  absl::Status AwaitWrite() {
+    const absl::StatusOr<int> writes = changes_->Await(process_->pid());
+    if (!writes.ok()) return writes.status();
+    writes_ += *writes;
+    if (*writes > 0) return absl::OkStatus();
+    return absl::InternalError(absl::StrCat(
+        "the simulation has ended: ", absl::StrJoin(process_->lines(), "\n")));
+  }
+
   const std::string folder_;
   const std::vector<std::string> flags_;
+  std::unique_ptr<FolderChanges> changes_;
+  int writes_ = 0;
   std::unique_ptr<integration::Process> process_;
 };
 
-// From the start of a new cloud until its first slot has had its time.
-absl::StatusOr<absl::Duration> MeasureStart() {
+// How often a new cloud writes until its first slot has had its time.
+absl::StatusOr<int> CountWritesOfStart() {
   const Folder folder;
   Simulation simulation(folder.path(), {});
-  const absl::Time begun = absl::Now();
   absl::Status status = simulation.Start(kEndless);
   if (status.ok()) status = simulation.AwaitSlots(1);
+  const int writes = simulation.writes();
+  if (status.ok()) status = simulation.Kill();
   if (!status.ok()) return status;
-  const absl::Duration taken = absl::Now() - begun;
-  status = simulation.Kill();
-  if (!status.ok()) return status;
-  return taken;
+  return writes;
 }
 
-// The same, measured once, when nothing else runs.
-const absl::StatusOr<absl::Duration>& StartTime() {
-  static const absl::StatusOr<absl::Duration> time = MeasureStart();
-  return time;
+// The same, counted once.
+const absl::StatusOr<int>& WritesOfStart() {
+  static const absl::StatusOr<int> writes = CountWritesOfStart();
+  return writes;
 }
 
-// Until a moment in which a cloud that was started just now is starting, if it
-// takes `start_time`.
-void SleepIntoStart(absl::Duration start_time, std::mt19937& random) {
-  absl::SleepFor(start_time *
-                 std::uniform_real_distribution<double>(0, kEarlySpan)(random));
+int UpTo(int most, std::mt19937& random) {
+  return std::uniform_int_distribution<int>(0, most)(random);
+}
+
+// Until a moment in which a cloud that was started just now is starting.
+absl::Status AwaitPartOfStart(Simulation& simulation, std::mt19937& random) {
+  const absl::StatusOr<int>& writes = WritesOfStart();
+  if (!writes.ok()) return writes.status();
+  return simulation.AwaitWrites(
+      UpTo(static_cast<int>(kEarlySpan * *writes), random));
 }
 
 absl::Status KillOnce(Simulation& simulation, std::mt19937& random) {
-  const auto up_to = [&](int most) {
-    return std::uniform_int_distribution<int>(0, most)(random);
-  };
-  const absl::StatusOr<absl::Duration>& start_time = StartTime();
-  if (!start_time.ok()) return start_time.status();
   absl::Status status = simulation.Start(kEndless);
   if (!status.ok()) return status;
-  if (up_to(kEarlyKills - 1) == 0) {
-    SleepIntoStart(*start_time, random);
+  if (UpTo(kEarlyKills - 1, random) == 0) {
+    status = AwaitPartOfStart(simulation, random);
   } else {
-    status = simulation.AwaitSlots(1 + up_to(kMaxSlots - 1));
+    status = simulation.AwaitSlots(1 + UpTo(kMaxSlots - 1, random));
     if (!status.ok()) return status;
-    absl::SleepFor(absl::Microseconds(up_to(kMaxMicroseconds)));
+    status =
+        simulation.AwaitWrites(simulation.writes() + UpTo(kMaxWrites, random));
   }
+  if (!status.ok()) return status;
   return simulation.Kill();
 }
 
@@ -355,8 +378,6 @@ TEST(KilledCloud, LosesNoneUnderFaultsEither) {
 }
 
 TEST(KilledCloud, ComesUpWhereverItsFirstDeploymentWasCutOff) {
-  const absl::StatusOr<absl::Duration>& start_time = StartTime();
-  ASSERT_TRUE(start_time.ok()) << start_time.status();
   std::mt19937 random(absl::GetFlag(FLAGS_seed));
   for (int i = 0; i < absl::GetFlag(FLAGS_kills) / 5; ++i) {
     const Folder folder;
@@ -366,7 +387,8 @@ TEST(KilledCloud, ComesUpWhereverItsFirstDeploymentWasCutOff) {
     // Until the folder is there; then the cloud is started.
     status = simulation.AwaitSlots(0);
     ASSERT_TRUE(status.ok()) << status;
-    SleepIntoStart(*start_time, random);
+    status = AwaitPartOfStart(simulation, random);
+    ASSERT_TRUE(status.ok()) << status;
     status = simulation.Kill();
     ASSERT_TRUE(status.ok()) << status;
     ExpectAllIsThere(simulation, folder.path());
