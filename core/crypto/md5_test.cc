@@ -6,21 +6,13 @@
 
 #include "absl/strings/string_view.h"
 #include "core/crypto/hex.h"
+#include "core/crypto/sample.h"
 #include "gtest/gtest.h"
 
 namespace byoshin::crypto {
 namespace {
 
 std::string HexMd5(absl::string_view data) { return HexEncode(Md5(data)); }
-
-// Bytes that differ from each other and from those of other lengths.
-std::string Sample(int length) {
-  std::string bytes;
-  for (int i = 0; i < length; ++i) {
-    bytes.push_back(static_cast<char>((i * 7 + length) & 0xff));
-  }
-  return bytes;
-}
 
 // https://www.rfc-editor.org/rfc/rfc1321#appendix-A.5
 TEST(Md5, GivesTheTestSuiteOfRfc1321) {

@@ -6,6 +6,7 @@
 
 #include "absl/strings/string_view.h"
 #include "core/crypto/hex.h"
+#include "core/crypto/sample.h"
 #include "gtest/gtest.h"
 
 namespace byoshin::crypto {
@@ -17,15 +18,6 @@ std::string HexSha256(absl::string_view data) {
 
 std::string HexHmac(absl::string_view key, absl::string_view data) {
   return HexEncode(HmacSha256(key, data));
-}
-
-// Bytes that differ from each other and from those of other lengths.
-std::string Sha256Sample(int length) {
-  std::string bytes;
-  for (int i = 0; i < length; ++i) {
-    bytes.push_back(static_cast<char>((i * 7 + length) & 0xff));
-  }
-  return bytes;
 }
 
 // https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values
@@ -80,7 +72,7 @@ TEST(Sha256, PadsEveryLengthAroundABlock) {
 TEST(Sha256, TakesEveryLengthUpTo300AndEveryByte) {
   std::string digests;
   for (int length = 0; length <= 300; ++length) {
-    digests += HexSha256(Sha256Sample(length));
+    digests += HexSha256(Sample(length));
   }
   EXPECT_EQ(HexSha256(digests),
             "94bc81110d562891b0adac6bac4837f28ae9118c192446b6ac4414fdf4c6e629");

@@ -26,12 +26,12 @@
 namespace byoshin::http {
 namespace {
 
+using ::byoshin::http::testing::kGet;
 using ::byoshin::http::testing::ServedLog;
 using ::byoshin::http::testing::SocketClient;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr absl::string_view kGet = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 constexpr absl::Duration kTiny = absl::Milliseconds(1);
 
 // A server that records what it served and how often the handler was called.

@@ -23,11 +23,9 @@ namespace byoshin::http {
 namespace {
 
 using ::byoshin::http::testing::HeldRequests;
+using ::byoshin::http::testing::kGet;
 using ::byoshin::http::testing::ServedLog;
 using ::byoshin::http::testing::SocketClient;
-
-constexpr absl::string_view kGetBeforeStop =
-    "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
 class ServerStop : public ::testing::Test {
  protected:
@@ -53,7 +51,7 @@ class ServerStop : public ::testing::Test {
 TEST_F(ServerStop, LetsARequestUnderWayFinish) {
   Start({.drain_timeout = absl::InfiniteDuration()});
   SocketClient client(server_->port());
-  client.Send(kGetBeforeStop);
+  client.Send(kGet);
   const Responder respond = held_.WaitFor(1).at(0);
   std::thread stop([&] { server_->Stop(); });
   WaitUntilStopping();
@@ -90,7 +88,7 @@ TEST_F(ServerStop, ClosesIdleConnectionsAtOnce) {
   Start({.drain_timeout = absl::InfiniteDuration()});
   SocketClient silent(server_->port());
   SocketClient waiting(server_->port());
-  waiting.Send(kGetBeforeStop);
+  waiting.Send(kGet);
   held_.WaitFor(1).at(0)({});
   EXPECT_EQ(waiting.ReadResponse().status, 200);
 
@@ -105,11 +103,11 @@ TEST_F(ServerStop, ClosesIdleConnectionsAtOnce) {
 TEST_F(ServerStop, ServesClientsThatItHasNotAcceptedYet) {
   Start({.max_connections = 1, .drain_timeout = absl::InfiniteDuration()});
   SocketClient first(server_->port());
-  first.Send(kGetBeforeStop);
+  first.Send(kGet);
   held_.WaitFor(1).at(0)({});
   EXPECT_EQ(first.ReadResponse().status, 200);
   SocketClient second(server_->port());
-  second.Send(kGetBeforeStop);
+  second.Send(kGet);
 
   std::thread stop([&] { server_->Stop(); });
   held_.WaitFor(1).at(0)({.body = "just in time"});
@@ -123,7 +121,7 @@ TEST_F(ServerStop, ServesClientsThatItHasNotAcceptedYet) {
 TEST_F(ServerStop, CutsOffWhatTakesTooLong) {
   Start({.drain_timeout = absl::ZeroDuration()});
   SocketClient waiting(server_->port());
-  waiting.Send(kGetBeforeStop);
+  waiting.Send(kGet);
   const Responder respond = held_.WaitFor(1).at(0);
 
   server_->Stop();
@@ -148,7 +146,7 @@ TEST_F(ServerStop, CanBeAskedForTwiceAndByTheDestructor) {
 TEST_F(ServerStop, FreesThePort) {
   Start({});
   SocketClient client(server_->port());
-  client.Send(kGetBeforeStop);
+  client.Send(kGet);
   held_.WaitFor(1).at(0)({});
   client.ReadResponse();
   const int port = server_->port();
@@ -159,7 +157,7 @@ TEST_F(ServerStop, FreesThePort) {
 TEST_F(ServerStop, GetsThroughWhileClientsKeepComing) {
   Start({.threads = 2, .drain_timeout = absl::ZeroDuration()});
   SocketClient asking(server_->port());
-  asking.Send(kGetBeforeStop);
+  asking.Send(kGet);
   const std::vector<Responder> held = held_.WaitFor(1);
   std::atomic<int> came = 0;
   std::atomic<bool> stopped = false;

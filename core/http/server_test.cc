@@ -29,6 +29,7 @@ namespace byoshin::http {
 namespace {
 
 using ::byoshin::http::testing::HeldRequests;
+using ::byoshin::http::testing::kGet;
 using ::byoshin::http::testing::ServedLog;
 using ::byoshin::http::testing::SocketClient;
 using ::testing::EndsWith;
@@ -36,8 +37,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-constexpr absl::string_view kGetRoot = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
 std::unique_ptr<Server> StartOrDie(ServerOptions options, Handler handler) {
   absl::StatusOr<std::unique_ptr<Server>> server =
@@ -129,7 +128,7 @@ TEST(Server, ClosesAfterTheAnswerWhenTheHandlerAsksForIt) {
     respond({.headers = {{"Connection", "close"}}, .body = "bye"});
   });
   SocketClient client(server->port());
-  client.Send(kGetRoot);
+  client.Send(kGet);
   EXPECT_THAT(client.ReadUntilEnd(), EndsWith("\r\n\r\nbye"));
 }
 
@@ -152,7 +151,7 @@ TEST(Server, KeepsTheConnectionForAnHttp10ClientThatAsksForIt) {
 TEST(Server, AnswersAClientThatHasFinishedSending) {
   auto server = StartOrDie({}, Greet);
   SocketClient client(server->port());
-  client.Send(kGetRoot);
+  client.Send(kGet);
   client.FinishSending();
   EXPECT_THAT(client.ReadUntilEnd(), EndsWith("\r\n\r\nhello"));
 }
@@ -164,7 +163,7 @@ TEST(Server, LeavesTheBodyOfAnAnswerToHeadOut) {
   EXPECT_EQ(client.ReadResponse(SocketClient::Body::kNone)
                 .FindHeader("Content-Length"),
             "5");
-  client.Send(kGetRoot);
+  client.Send(kGet);
   EXPECT_EQ(client.ReadResponse().body, "hello");
 }
 
@@ -174,7 +173,7 @@ TEST(Server, SendsNoLengthWhereNoBodyCanBe) {
   });
   SocketClient client(server->port());
   for (int i = 0; i < 2; ++i) {
-    client.Send(kGetRoot);
+    client.Send(kGet);
     const Response response = client.ReadResponse();
     EXPECT_EQ(response.status, 204);
     EXPECT_EQ(response.FindHeader("Content-Length"), "");
@@ -198,7 +197,7 @@ TEST(Server, DatesItsAnswersByTheClockItIsGiven) {
   options.clock = &clock;
   auto server = StartOrDie(options, Greet);
   SocketClient client(server->port());
-  client.Send(kGetRoot);
+  client.Send(kGet);
   EXPECT_EQ(client.ReadResponse().FindHeader("Date"),
             "Sun, 06 Nov 1994 08:49:37 GMT");
 }
@@ -208,7 +207,7 @@ TEST(Server, AnswersWhenTheHandlerIsReady) {
   auto server = StartOrDie({}, held.Handler());
   SocketClient client(server->port());
   for (int i = 0; i < 3; ++i) {
-    client.Send(kGetRoot);
+    client.Send(kGet);
     const Responder respond = held.WaitFor(1).at(0);
     EXPECT_TRUE(respond.connected());
     respond({.body = absl::StrCat(i)});
@@ -221,10 +220,10 @@ TEST(Server, HoldsARequestWhileTheNextIsAlreadyThere) {
   HeldRequests held;
   auto server = StartOrDie({}, held.Handler());
   SocketClient client(server->port());
-  client.Send(absl::StrCat(kGetRoot, kGetRoot));
+  client.Send(absl::StrCat(kGet, kGet));
   held.WaitFor(1).at(0)({.body = "1"});
   EXPECT_EQ(client.ReadResponse().body, "1");
-  client.Send(kGetRoot);  // while the second is being held
+  client.Send(kGet);  // while the second is being held
   held.WaitFor(1).at(0)({.body = "2"});
   held.WaitFor(1).at(0)({.body = "3"});
   EXPECT_EQ(client.ReadResponse().body, "2");
@@ -239,7 +238,7 @@ TEST(Server, ServesHundredsOfClientsAtATime) {
     auto server = StartOrDie({.threads = threads}, held.Handler());
     std::vector<SocketClient> clients;
     for (int i = 0; i < kClients; ++i) {
-      clients.emplace_back(server->port()).Send(kGetRoot);
+      clients.emplace_back(server->port()).Send(kGet);
     }
     const std::vector<Responder> responders = held.WaitFor(kClients);
     EXPECT_EQ(server->connections(), kClients);
@@ -284,7 +283,7 @@ TEST(Server, LetsHandlersPutWorkOffToTheEndOfATurn) {
   });
   SocketClient client(server->port());
   for (int i = 0; i < 2; ++i) {
-    client.Send(kGetRoot);
+    client.Send(kGet);
     EXPECT_EQ(client.ReadResponse().body, "in the end");
   }
 }
@@ -295,7 +294,7 @@ TEST(Server, ClosesTheConnectionOfARequestThatNobodyAnswers) {
   options.on_served = log.Recorder();
   auto server = StartOrDie(options, [](const ServerRequest&, Responder) {});
   SocketClient client(server->port());
-  client.Send(kGetRoot);
+  client.Send(kGet);
   EXPECT_EQ(client.ReadUntilEnd(), "");
   EXPECT_EQ(log.WaitFor(1).at(0).status, 0);
   EXPECT_EQ(log.WaitFor(1).at(0).error, "the handler gave no answer");
@@ -308,7 +307,7 @@ TEST(Server, NoticesThatAClientLeavesBeforeItsAnswer) {
   options.on_served = log.Recorder();
   auto server = StartOrDie(options, held.Handler());
   SocketClient client(server->port());
-  client.Send(kGetRoot);
+  client.Send(kGet);
   const Responder respond = held.WaitFor(1).at(0);
   client.Close();
   EXPECT_EQ(log.WaitFor(1).at(0).error, "the client left before the answer");
@@ -327,7 +326,7 @@ TEST(Server, SurvivesAHandlerThatThrows) {
   const Response response = client.ReadResponse();
   EXPECT_EQ(response.status, 500);
   EXPECT_THAT(response.body, Not(HasSubstr("secret")));
-  client.Send(kGetRoot);
+  client.Send(kGet);
   EXPECT_EQ(client.ReadResponse().body, "fine");
 }
 
@@ -349,7 +348,7 @@ TEST(Server, SendsNothingThatWouldBreakTheProtocol) {
         options,
         [&](const ServerRequest&, Responder respond) { respond(answer); });
     SocketClient client(server->port());
-    client.Send(kGetRoot);
+    client.Send(kGet);
     EXPECT_EQ(client.ReadResponse().status, 500);
     EXPECT_THAT(log.WaitFor(1).at(0).error,
                 HasSubstr("the handler's answer is malformed"));
@@ -363,7 +362,7 @@ TEST(Server, DecidesAboutFramingItself) {
              .body = "hello"});
   });
   SocketClient client(server->port());
-  client.Send(kGetRoot);
+  client.Send(kGet);
   const Response response = client.ReadResponse();
   EXPECT_EQ(response.FindHeader("Content-Length"), "5");
   EXPECT_EQ(response.FindHeader("Transfer-Encoding"), "");

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "core/lambda/function_handler.h"
 #include "core/lambda/handler.h"
 #include "core/log/logger.h"
 #include "core/log/testing/recording_sink.h"
@@ -23,21 +24,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-class FunctionHandler final : public Handler {
- public:
-  using Function =
-      std::function<absl::StatusOr<std::string>(const Invocation&)>;
-  explicit FunctionHandler(Function function)
-      : function_(std::move(function)) {}
-
-  absl::StatusOr<std::string> Handle(const Invocation& invocation) override {
-    return function_(invocation);
-  }
-
- private:
-  const Function function_;
-};
 
 class InvokeTest : public ::testing::Test {
  protected:

@@ -22,6 +22,7 @@
 #include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/http/testing/fake_client.h"
+#include "core/lambda/function_handler.h"
 #include "core/lambda/handler.h"
 #include "core/log/logger.h"
 #include "core/log/testing/recording_sink.h"
@@ -107,21 +108,6 @@ class RuntimeApi {
   std::unique_ptr<http::Server> server_;
 };
 
-class HandlerOfFunction final : public Handler {
- public:
-  using Function =
-      std::function<absl::StatusOr<std::string>(const Invocation&)>;
-  explicit HandlerOfFunction(Function function)
-      : function_(std::move(function)) {}
-
-  absl::StatusOr<std::string> Handle(const Invocation& invocation) override {
-    return function_(invocation);
-  }
-
- private:
-  const Function function_;
-};
-
 class RunTest : public ::testing::Test {
  protected:
   // In the process's own variables, since aws-lambda-cpp reads them itself.
@@ -145,11 +131,11 @@ class RunTest : public ::testing::Test {
     return exit_status;
   }
 
-  int RunAgainst(const RuntimeApi& api, HandlerOfFunction::Function function) {
+  int RunAgainst(const RuntimeApi& api, FunctionHandler::Function function) {
     Announce(api);
     return RunWith(env::OfProcess(), [&] {
       return absl::StatusOr<std::unique_ptr<Handler>>(
-          std::make_unique<HandlerOfFunction>(function));
+          std::make_unique<FunctionHandler>(function));
     });
   }
 
@@ -220,7 +206,7 @@ TEST_F(RunTest, MakesTheHandlerOnceBeforeTheFirstInvocation) {
   RunWith(env::OfProcess(), [&] {
     ++made;
     return absl::StatusOr<std::unique_ptr<Handler>>(
-        std::make_unique<HandlerOfFunction>(
+        std::make_unique<FunctionHandler>(
             [](const Invocation&) { return "{}"; }));
   });
   EXPECT_EQ(made, 1);

@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
+#include "core/time/utc.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -20,10 +21,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-absl::Time Utc(const absl::CivilSecond& civil) {
-  return absl::FromCivil(civil, absl::UTCTimeZone());
-}
 
 // The parsed time, or a failure that shows why there is none.
 absl::Time MustParse(absl::string_view text) {

@@ -5,17 +5,14 @@
 
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
+#include "core/time/utc.h"
 #include "gtest/gtest.h"
 
 namespace byoshin::time {
 namespace {
 
-absl::Time UtcSecond(const absl::CivilSecond& civil) {
-  return absl::FromCivil(civil, absl::UTCTimeZone());
-}
-
 absl::Time TenTwentyThree(int second) {
-  return UtcSecond(absl::CivilSecond(2025, 12, 2, 10, 23, second));
+  return Utc(absl::CivilSecond(2025, 12, 2, 10, 23, second));
 }
 
 TEST(SlotTime, RoundsDownToTheBoundary) {
@@ -29,29 +26,26 @@ TEST(SlotTime, KeepsAnInstantOnTheBoundary) {
 }
 
 TEST(SlotTime, KeepsMinuteHourDayAndYearBoundaries) {
-  EXPECT_EQ(
-      CalculateSlotTime(UtcSecond(absl::CivilSecond(2025, 12, 2, 10, 24, 0))),
-      "2025-12-02T10:24:00Z");
-  EXPECT_EQ(
-      CalculateSlotTime(UtcSecond(absl::CivilSecond(2025, 12, 2, 11, 0, 0))),
-      "2025-12-02T11:00:00Z");
-  EXPECT_EQ(CalculateSlotTime(UtcSecond(absl::CivilSecond(2025, 12, 3))),
+  EXPECT_EQ(CalculateSlotTime(Utc(absl::CivilSecond(2025, 12, 2, 10, 24, 0))),
+            "2025-12-02T10:24:00Z");
+  EXPECT_EQ(CalculateSlotTime(Utc(absl::CivilSecond(2025, 12, 2, 11, 0, 0))),
+            "2025-12-02T11:00:00Z");
+  EXPECT_EQ(CalculateSlotTime(Utc(absl::CivilSecond(2025, 12, 3))),
             "2025-12-03T00:00:00Z");
-  EXPECT_EQ(CalculateSlotTime(UtcSecond(absl::CivilSecond(2026, 1, 1))),
+  EXPECT_EQ(CalculateSlotTime(Utc(absl::CivilSecond(2026, 1, 1))),
             "2026-01-01T00:00:00Z");
 }
 
 TEST(SlotTime, StaysInTheMinuteHourAndDayUntilTheirLastInstant) {
   const absl::Duration instant = absl::Nanoseconds(1);
-  EXPECT_EQ(CalculateSlotTime(
-                UtcSecond(absl::CivilSecond(2025, 12, 2, 10, 24, 0)) - instant),
+  EXPECT_EQ(CalculateSlotTime(Utc(absl::CivilSecond(2025, 12, 2, 10, 24, 0)) -
+                              instant),
             "2025-12-02T10:23:55Z");
-  EXPECT_EQ(CalculateSlotTime(
-                UtcSecond(absl::CivilSecond(2025, 12, 2, 11, 0, 0)) - instant),
+  EXPECT_EQ(CalculateSlotTime(Utc(absl::CivilSecond(2025, 12, 2, 11, 0, 0)) -
+                              instant),
             "2025-12-02T10:59:55Z");
-  EXPECT_EQ(
-      CalculateSlotTime(UtcSecond(absl::CivilSecond(2024, 3, 1)) - instant),
-      "2024-02-29T23:59:55Z");
+  EXPECT_EQ(CalculateSlotTime(Utc(absl::CivilSecond(2024, 3, 1)) - instant),
+            "2024-02-29T23:59:55Z");
 }
 
 TEST(SlotTime, DropsMilliseconds) {
@@ -68,7 +62,7 @@ TEST(SlotTime, RoundsTowardsThePastBefore1970) {
             "1969-12-31T23:59:55Z");
   EXPECT_EQ(CalculateSlotTime(absl::UnixEpoch() - absl::Seconds(5)),
             "1969-12-31T23:59:55Z");
-  EXPECT_EQ(CalculateSlotTime(UtcSecond(absl::CivilSecond(1, 1, 1, 0, 0, 4))),
+  EXPECT_EQ(CalculateSlotTime(Utc(absl::CivilSecond(1, 1, 1, 0, 0, 4))),
             "0001-01-01T00:00:00Z");
 }
 
@@ -98,7 +92,7 @@ TEST(WindowsOfMinute, FollowEachOtherThroughTheMinuteWithoutGaps) {
     EXPECT_TRUE(IsSlotWindow(window));
     expected = window.to;
   }
-  EXPECT_EQ(expected, UtcSecond(absl::CivilSecond(2025, 12, 2, 10, 24, 0)));
+  EXPECT_EQ(expected, Utc(absl::CivilSecond(2025, 12, 2, 10, 24, 0)));
 }
 
 TEST(WindowsOfMinute, AreTheSameForEveryInstantOfTheMinute) {
@@ -109,7 +103,7 @@ TEST(WindowsOfMinute, AreTheSameForEveryInstantOfTheMinute) {
 TEST(WindowsOfMinute, MoveBackByTheLag) {
   const auto windows = WindowsOfMinute(TenTwentyThree(30), absl::Seconds(10));
   EXPECT_EQ(windows.front().from,
-            UtcSecond(absl::CivilSecond(2025, 12, 2, 10, 22, 50)));
+            Utc(absl::CivilSecond(2025, 12, 2, 10, 22, 50)));
   EXPECT_EQ(windows.back().to, TenTwentyThree(50));
 }
 

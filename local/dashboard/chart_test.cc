@@ -17,11 +17,10 @@
 #include "gtest/gtest.h"
 #include "local/dashboard/png.h"
 #include "local/dashboard/series.h"
+#include "local/dashboard/slots.h"
 
 namespace byoshin::local::dashboard {
 namespace {
-
-const absl::Time kStart = absl::FromUnixSeconds(1764633600);
 
 constexpr std::int64_t kGap = -1;
 

@@ -23,15 +23,10 @@
 #include "gtest/gtest.h"
 #include "local/dashboard/assets.h"
 #include "local/dashboard/history.h"
+#include "local/dashboard/slots.h"
 
 namespace byoshin::local::dashboard {
 namespace {
-
-const absl::Time kDashboardStart = absl::FromUnixSeconds(1764633600);
-
-absl::Time Slot(std::int64_t i) {
-  return kDashboardStart + i * absl::Seconds(5);
-}
 
 class FakeSource final : public DashboardSource {
  public:

@@ -6,15 +6,10 @@
 
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
+#include "local/dashboard/slots.h"
 
 namespace byoshin::local::dashboard {
 namespace {
-
-const absl::Time kHistoryStart = absl::FromUnixSeconds(1764633600);
-
-absl::Time HistorySlot(std::int64_t i) {
-  return kHistoryStart + i * absl::Seconds(5);
-}
 
 std::vector<std::int64_t> Counts(const RecordHistory& history,
                                  const TimeRange& range) {
@@ -29,63 +24,59 @@ std::vector<std::int64_t> Counts(const RecordHistory& history,
 TEST(RecordHistory, KeepsRecordsInOrderOfSlotsWhateverOrderTheyComeIn) {
   RecordHistory history;
   for (const int i : {5, 2, 9, 3}) {
-    history.Add({.slot = HistorySlot(i), .count = i});
+    history.Add({.slot = Slot(i), .count = i});
   }
-  EXPECT_EQ(Counts(history, {HistorySlot(0), HistorySlot(100)}),
+  EXPECT_EQ(Counts(history, {Slot(0), Slot(100)}),
             (std::vector<std::int64_t>{2, 3, 5, 9}));
-  EXPECT_EQ(
-      Counts(history, {HistorySlot(2) + absl::Milliseconds(1), HistorySlot(9)}),
-      (std::vector<std::int64_t>{3, 5}));
-  EXPECT_TRUE(Counts(history, {HistorySlot(10), HistorySlot(20)}).empty());
+  EXPECT_EQ(Counts(history, {Slot(2) + absl::Milliseconds(1), Slot(9)}),
+            (std::vector<std::int64_t>{3, 5}));
+  EXPECT_TRUE(Counts(history, {Slot(10), Slot(20)}).empty());
   EXPECT_EQ(history.status().total, 4);
-  EXPECT_EQ(history.status().first, HistorySlot(2));
-  EXPECT_EQ(history.status().last, HistorySlot(9));
+  EXPECT_EQ(history.status().first, Slot(2));
+  EXPECT_EQ(history.status().last, Slot(9));
 }
 
 TEST(RecordHistory, StopsWhenTheVisitorHasEnough) {
   RecordHistory history;
-  for (int i = 0; i < 9; ++i) history.Add({.slot = HistorySlot(i), .count = i});
+  for (int i = 0; i < 9; ++i) history.Add({.slot = Slot(i), .count = i});
   int visits = 0;
-  history.Visit({HistorySlot(0), HistorySlot(9)},
+  history.Visit({Slot(0), Slot(9)},
                 [&](const SlotRecord&) { return ++visits < 3; });
   EXPECT_EQ(visits, 3);
 }
 
 TEST(RecordHistory, CountsASlotOnceAndKeepsItsLateness) {
   RecordHistory history;
-  history.Add(
-      {.slot = HistorySlot(1), .count = 1, .lateness = absl::Milliseconds(3)});
-  history.Add({.slot = HistorySlot(1), .count = 2});
+  history.Add({.slot = Slot(1), .count = 1, .lateness = absl::Milliseconds(3)});
+  history.Add({.slot = Slot(1), .count = 2});
   EXPECT_EQ(history.status().total, 1);
-  history.Visit({HistorySlot(0), HistorySlot(9)},
-                [&](const SlotRecord& record) {
-                  EXPECT_EQ(record.count, 2);
-                  EXPECT_EQ(record.lateness, absl::Milliseconds(3));
-                  return true;
-                });
+  history.Visit({Slot(0), Slot(9)}, [&](const SlotRecord& record) {
+    EXPECT_EQ(record.count, 2);
+    EXPECT_EQ(record.lateness, absl::Milliseconds(3));
+    return true;
+  });
 }
 
 TEST(RecordHistory, ForgetsTheOldestAndIsNeverLargerThanAllowed) {
   RecordHistory history(10);
-  for (int i = 0; i < 25; ++i)
-    history.Add({.slot = HistorySlot(i), .count = i});
-  history.Add({.slot = HistorySlot(3), .count = 3});
+  for (int i = 0; i < 25; ++i) history.Add({.slot = Slot(i), .count = i});
+  history.Add({.slot = Slot(3), .count = 3});
   EXPECT_EQ(history.status().total, 10);
-  EXPECT_EQ(history.status().first, HistorySlot(15));
+  EXPECT_EQ(history.status().first, Slot(15));
   // A clock that leaps by years must not fill the memory.
-  history.Add({.slot = HistorySlot(1'000'000'000), .count = 7});
+  history.Add({.slot = Slot(1'000'000'000), .count = 7});
   EXPECT_EQ(history.status().total, 1);
-  EXPECT_EQ(history.status().first, HistorySlot(1'000'000'000));
+  EXPECT_EQ(history.status().first, Slot(1'000'000'000));
 }
 
 TEST(RecordHistory, IsEmptyAtFirstAndAfterClear) {
   RecordHistory history;
   EXPECT_FALSE(history.status().first.has_value());
-  history.Add({.slot = HistorySlot(1), .count = 1});
+  history.Add({.slot = Slot(1), .count = 1});
   history.Clear();
   EXPECT_EQ(history.status().total, 0);
   EXPECT_FALSE(history.status().last.has_value());
-  EXPECT_TRUE(Counts(history, {HistorySlot(0), HistorySlot(9)}).empty());
+  EXPECT_TRUE(Counts(history, {Slot(0), Slot(9)}).empty());
 }
 
 std::vector<std::int64_t> Ids(const LogPage& page) {
@@ -96,7 +87,7 @@ std::vector<std::int64_t> Ids(const LogPage& page) {
 
 TEST(LogHistory, FindsTheNewestOrGoesOnFromAnId) {
   LogHistory logs(4);
-  for (int i = 1; i <= 6; ++i) logs.Add(kHistoryStart, "f", "line");
+  for (int i = 1; i <= 6; ++i) logs.Add(kStart, "f", "line");
   EXPECT_EQ(Ids(logs.Find({.limit = 2})), (std::vector<std::int64_t>{5, 6}));
   EXPECT_EQ(Ids(logs.Find({.limit = 9})),
             (std::vector<std::int64_t>{3, 4, 5, 6}));
@@ -108,9 +99,9 @@ TEST(LogHistory, FindsTheNewestOrGoesOnFromAnId) {
 
 TEST(LogHistory, FiltersByFunctionAndTextAndLooksOnAtTheRest) {
   LogHistory logs(100);
-  logs.Add(kHistoryStart, "Sender", "An ERROR here");
-  logs.Add(kHistoryStart, "Collector", "no error here");
-  logs.Add(kHistoryStart, "Sender", "nothing");
+  logs.Add(kStart, "Sender", "An ERROR here");
+  logs.Add(kStart, "Collector", "no error here");
+  logs.Add(kStart, "Sender", "nothing");
   EXPECT_EQ(Ids(logs.Find({.limit = 9, .text = "error"})),
             (std::vector<std::int64_t>{1, 2}));
   const LogPage page = logs.Find(
@@ -122,11 +113,10 @@ TEST(LogHistory, FiltersByFunctionAndTextAndLooksOnAtTheRest) {
 TEST(TimedHistory, GivesTheNewestOfARange) {
   InvocationHistory history(5);
   for (int i = 0; i < 8; ++i) {
-    history.Add({.start = HistorySlot(i), .request_id = std::to_string(i)});
+    history.Add({.start = Slot(i), .request_id = std::to_string(i)});
   }
   std::string found;
-  for (const Invocation& invocation :
-       history.Newest({HistorySlot(0), HistorySlot(7)}, 3)) {
+  for (const Invocation& invocation : history.Newest({Slot(0), Slot(7)}, 3)) {
     found += invocation.request_id;
   }
   EXPECT_EQ(found, "456");

@@ -6,17 +6,12 @@
 
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
+#include "local/dashboard/slots.h"
 
 namespace byoshin::local::dashboard {
 namespace {
 
 // Midnight: a multiple of the bucket lengths below.
-const absl::Time kSeriesStart = absl::FromUnixSeconds(1764633600);
-
-absl::Time SeriesSlot(std::int64_t i) {
-  return kSeriesStart + i * absl::Seconds(5);
-}
-
 Series Build(const SeriesOptions& options,
              const std::vector<SlotRecord>& records,
              const std::vector<QueueSample>& samples = {}) {
@@ -27,11 +22,9 @@ Series Build(const SeriesOptions& options,
 }
 
 TEST(Series, TellsAMissingSlotFromACountOfZero) {
-  const Series series = Build({.range = {SeriesSlot(0), SeriesSlot(4)},
-                               .now = SeriesSlot(9),
-                               .first = SeriesSlot(0)},
-                              {{.slot = SeriesSlot(0), .count = 3},
-                               {.slot = SeriesSlot(2), .count = 0}});
+  const Series series =
+      Build({.range = {Slot(0), Slot(4)}, .now = Slot(9), .first = Slot(0)},
+            {{.slot = Slot(0), .count = 3}, {.slot = Slot(2), .count = 0}});
   ASSERT_EQ(series.buckets.size(), 4);
   EXPECT_EQ(series.bucket_length, absl::Seconds(5));
   EXPECT_EQ(series.buckets[0].stored, 1);
@@ -48,11 +41,9 @@ TEST(Series, TellsAMissingSlotFromACountOfZero) {
 }
 
 TEST(Series, ExpectsNothingBeforeTheFirstSlotNorWithinTheGrace) {
-  const Series series = Build({.range = {SeriesSlot(0), SeriesSlot(10)},
-                               .now = SeriesSlot(8),
-                               .first = SeriesSlot(3)},
-                              {{.slot = SeriesSlot(3), .count = 1},
-                               {.slot = SeriesSlot(7), .count = 1}});
+  const Series series =
+      Build({.range = {Slot(0), Slot(10)}, .now = Slot(8), .first = Slot(3)},
+            {{.slot = Slot(3), .count = 1}, {.slot = Slot(7), .count = 1}});
   std::vector<std::int64_t> missing;
   for (const Bucket& bucket : series.buckets) missing.push_back(bucket.missing);
   // 6 begins 10 s before now, and is on its way still; so is 8.
@@ -60,8 +51,8 @@ TEST(Series, ExpectsNothingBeforeTheFirstSlotNorWithinTheGrace) {
 }
 
 TEST(Series, ExpectsNothingWhereThereHasNeverBeenARecord) {
-  const Series series = Build(
-      {.range = {SeriesSlot(0), SeriesSlot(10)}, .now = SeriesSlot(100)}, {});
+  const Series series =
+      Build({.range = {Slot(0), Slot(10)}, .now = Slot(100)}, {});
   EXPECT_EQ(series.summary.missing, 0);
   EXPECT_EQ(series.summary.stored, 0);
   EXPECT_FALSE(series.summary.lateness.has_value());
@@ -70,16 +61,16 @@ TEST(Series, ExpectsNothingWhereThereHasNeverBeenARecord) {
 TEST(Series, KeepsTheExtremesOfABucketAndItsQuantiles) {
   std::vector<SlotRecord> records;
   for (int i = 0; i < 240; ++i) {
-    records.push_back({.slot = SeriesSlot(i),
+    records.push_back({.slot = Slot(i),
                        .count = i == 57   ? -4
                                 : i == 58 ? 99
                                           : 10,
                        .lateness = absl::Milliseconds(240 - i)});
   }
-  const Series series = Build({.range = {SeriesSlot(0), SeriesSlot(240)},
+  const Series series = Build({.range = {Slot(0), Slot(240)},
                                .max_buckets = 2,
-                               .now = SeriesSlot(1000),
-                               .first = SeriesSlot(0)},
+                               .now = Slot(1000),
+                               .first = Slot(0)},
                               records);
   ASSERT_EQ(series.buckets.size(), 2);
   EXPECT_EQ(series.buckets[0].stored + series.buckets[1].stored, 240);
@@ -94,10 +85,10 @@ TEST(Series, KeepsTheExtremesOfABucketAndItsQuantiles) {
 
 TEST(Series, FitsAMonthIntoTheBucketsAskedForWhereverItBegins) {
   for (const std::int64_t offset : {0, 1, 17, 12345}) {
-    const absl::Time from = SeriesSlot(offset) + absl::Milliseconds(1234);
+    const absl::Time from = Slot(offset) + absl::Milliseconds(1234);
     SeriesBuilder builder({.range = {from, from + absl::Hours(24 * 30)},
                            .max_buckets = 2000,
-                           .now = SeriesSlot(0)});
+                           .now = Slot(0)});
     const TimeRange wide = builder.range();
     const Series series = std::move(builder).Build();
     EXPECT_LE(series.buckets.size(), 2000);
@@ -110,25 +101,25 @@ TEST(Series, FitsAMonthIntoTheBucketsAskedForWhereverItBegins) {
 }
 
 TEST(Series, FitsAnyRangeIntoTwoBuckets) {
-  const Series series = Build({.range = {SeriesSlot(-3), SeriesSlot(1000)},
+  const Series series = Build({.range = {Slot(-3), Slot(1000)},
                                .max_buckets = 2,
-                               .now = SeriesSlot(2000),
-                               .first = SeriesSlot(-3)},
+                               .now = Slot(2000),
+                               .first = Slot(-3)},
                               {});
   EXPECT_LE(series.buckets.size(), 2);
   EXPECT_GE(series.summary.missing, 1003);
 }
 
 TEST(Series, TakesTheMostOfSamplesAndTheSumOfRetries) {
-  const Series series = Build(
-      {.range = {SeriesSlot(0), SeriesSlot(2)}, .now = SeriesSlot(9)}, {},
-      {{.time = SeriesSlot(0), .waiting = 5, .in_flight = 1, .retries = 1},
-       {.time = SeriesSlot(0) + absl::Seconds(1),
-        .waiting = 2,
-        .in_flight = 3,
-        .retries = 2,
-        .dead_letters = 1},
-       {.time = SeriesSlot(77), .waiting = 100}});
+  const Series series =
+      Build({.range = {Slot(0), Slot(2)}, .now = Slot(9)}, {},
+            {{.time = Slot(0), .waiting = 5, .in_flight = 1, .retries = 1},
+             {.time = Slot(0) + absl::Seconds(1),
+              .waiting = 2,
+              .in_flight = 3,
+              .retries = 2,
+              .dead_letters = 1},
+             {.time = Slot(77), .waiting = 100}});
   ASSERT_TRUE(series.buckets[0].queue.has_value());
   EXPECT_EQ(series.buckets[0].queue->waiting, 5);
   EXPECT_EQ(series.buckets[0].queue->in_flight, 3);

@@ -18,6 +18,9 @@
 
 namespace byoshin::http::testing {
 
+// The shortest request there is.
+inline constexpr absl::string_view kGet = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+
 // Not thread-safe.
 class SocketClient {
  public:

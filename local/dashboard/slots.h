@@ -1,0 +1,20 @@
+// The slots of the tests: Slot(0) is where a series begins.
+#ifndef BYOSHIN_LOCAL_DASHBOARD_SLOTS_H_
+#define BYOSHIN_LOCAL_DASHBOARD_SLOTS_H_
+
+#include <cstdint>
+
+#include "absl/time/time.h"
+#include "core/time/slot.h"
+
+namespace byoshin::local::dashboard {
+
+inline const absl::Time kStart = absl::FromUnixSeconds(1764633600);
+
+inline absl::Time Slot(std::int64_t i) {
+  return kStart + i * time::kSlotInterval;
+}
+
+}  // namespace byoshin::local::dashboard
+
+#endif  // BYOSHIN_LOCAL_DASHBOARD_SLOTS_H_
