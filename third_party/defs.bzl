@@ -98,12 +98,14 @@ debian_pool = repository_rule(
 )
 
 def _debian_archive_impl(ctx):
-    for package in ctx.attr.packages:
-        _unpack(ctx, "dpkg-deb", "dpkg", ["-x", ctx.path(Label("@debian//:binaries/%s.deb" % package)), "unpacked"])
+    files = [ctx.path(Label("@debian//:binaries/%s.deb" % package)) for package in ctx.attr.packages]
+    for file in files:
+        _unpack(ctx, "dpkg-deb", "dpkg", ["-x", file, "unpacked"])
     _hoist(ctx, "unpacked/" + ctx.attr.strip_prefix)
+    ctx.file("packages.sha256", _run(ctx, ["sha256sum"] + files))
 
-    # The .so links of a -dev package dangle, or would point at the host's libraries.
-    _run(ctx, ["find", ".", "-name", "*.so", "-type", "l", "-delete"])
+    # The .so links of a -dev package dangle without its library, or would point at the host's.
+    _run(ctx, ["find", ".", "-name", "*.so", "-type", "l", "(", "-lname", "/*", "-o", "-xtype", "l", ")", "-delete"])
     for out, prefix in ctx.attr.merge_archives.items():
         # One archive instead of dozens that depend on the order in which they are linked.
         _run(ctx, ["sh", "-c", """
@@ -113,6 +115,8 @@ def _debian_archive_impl(ctx):
     for path, script in ctx.attr.edits.items():
         _run(ctx, ["sed", "-i", script, path])
     _finish(ctx)
+    if ctx.attr.build_file_template:
+        ctx.template("BUILD.bazel", ctx.attr.build_file_template, {"{EXTERNAL}": str(ctx.path(".").dirname)})
     for package, targets in ctx.attr.aliases.items():
         ctx.file(package + "/BUILD.bazel", 'package(default_visibility = ["//visibility:public"])\n' + "".join(
             ['alias(name = "%s", actual = %s)\n' % (target, ctx.attr.aliases_actual) for target in targets],
@@ -124,6 +128,10 @@ debian_archive = repository_rule(
     attrs = dict(
         _COMMON_ATTRS,
         packages = attr.string_list(doc = "Names in the lock.", mandatory = True),
+        build_file_template = attr.label(
+            doc = "A root BUILD file with {EXTERNAL} for the folder of all repositories. What uses files by such a path depends on packages.sha256, which changes with them.",
+            allow_single_file = True,
+        ),
         strip_prefix = attr.string(doc = "The folder that becomes the root.", default = "usr"),
         merge_archives = attr.string_dict(doc = "{one archive to make: prefix of its parts}."),
         edits = attr.string_dict(doc = "{file: sed script} to apply."),

@@ -90,6 +90,45 @@ def _bazel_repositories():
         strip_prefix = "usr/share/bazel/tools/skylib",
     )
 
+def _compiler():
+    """Clang, with the name that Bazel 4.2.3 has for the machine's compiler, and what it compiles against."""
+    debian_archive(
+        name = "local_config_cc",
+        packages = [
+            "clang-19",
+            "libclang-common-19-dev",
+            "libclang-rt-19-dev",
+            "lld-19",
+            # What these need and a bare Debian lacks.
+            "libbsd0",
+            "libclang-cpp19",
+            "libedit2",
+            "libffi8",
+            "libicu72",
+            "libllvm19",
+            "libmd0",
+            "libxml2",
+            "libz3-4",
+        ],
+        build_file_template = _overlay("clang"),
+        overlay = {"//third_party/overlays:clang.sh": "clang"},
+        strip_prefix = "",
+    )
+    debian_archive(
+        name = "sysroot",
+        packages = [
+            "libc6",
+            "libc6-dev",
+            "libgcc-12-dev",
+            "libgcc-s1",
+            "libstdc++-12-dev",
+            "libstdc++6",
+            "linux-libc-dev",
+        ],
+        build_file = _overlay("sysroot"),
+        strip_prefix = "",
+    )
+
 def _abseil():
     debian_archive(
         name = "abseil-cpp",
@@ -146,6 +185,7 @@ def archive_dependencies():
         sources = {name: json.encode(pin) for name, pin in DEBIAN_SOURCES.items()},
     )
     _bazel_repositories()
+    _compiler()
     _abseil()
     _protobuf()
     _boost()

@@ -21,6 +21,11 @@ DEBIAN_BINARIES = {
         "path": "pool/main/b/bazel-skylib/bazel-skylib_1.0.3-2_all.deb",
         "sha256": "b7662103ceb16fedb2e348c0d6f18045eba656e3fe1e462ebcfd25efd2548db0",
     },
+    "clang-19": {
+        "version": "1:19.1.7-3~deb12u1",
+        "path": "pool/main/l/llvm-toolchain-19/clang-19_19.1.7-3~deb12u1_amd64.deb",
+        "sha256": "89ab931a9bbfd567a76df3141af5d5ec67b01d800150e614f2c9bf4671da9b08",
+    },
     "libabsl-dev": {
         "version": "20220623.1-1+deb12u2",
         "path": "pool/main/a/abseil/libabsl-dev_20220623.1-1+deb12u2_amd64.deb",
@@ -31,10 +36,60 @@ DEBIAN_BINARIES = {
         "path": "pool/main/b/boost1.81/libboost1.81-dev_1.81.0-5+deb12u1_amd64.deb",
         "sha256": "bfe6d942c9fa4d68c8455e712a16fe3911f85d92959a0753cb22e5c13c2067de",
     },
+    "libbsd0": {
+        "version": "0.11.7-2",
+        "path": "pool/main/libb/libbsd/libbsd0_0.11.7-2_amd64.deb",
+        "sha256": "bb31cc8b40f962a85b2cec970f7f79cc704a1ae4bad24257a822055404b2c60b",
+    },
     "libc-ares-dev": {
         "version": "1.18.1-3",
         "path": "pool/main/c/c-ares/libc-ares-dev_1.18.1-3_amd64.deb",
         "sha256": "fd031e01ade61a16e9d71776e6d235c637c0514f88b241a27b5e51af5aa39dc2",
+    },
+    "libc6": {
+        "version": "2.36-9+deb12u14",
+        "path": "pool/main/g/glibc/libc6_2.36-9+deb12u14_amd64.deb",
+        "sha256": "ba4f88f73dbc3ae9055f3c20f4523bfdbaf1ad13ff95e258924f77d20b4fbedf",
+    },
+    "libc6-dev": {
+        "version": "2.36-9+deb12u14",
+        "path": "pool/main/g/glibc/libc6-dev_2.36-9+deb12u14_amd64.deb",
+        "sha256": "0218fc2befcd784c1b0c6292c0a137ce89fad054efaa579ad083bee0f2c01aae",
+    },
+    "libclang-common-19-dev": {
+        "version": "1:19.1.7-3~deb12u1",
+        "path": "pool/main/l/llvm-toolchain-19/libclang-common-19-dev_19.1.7-3~deb12u1_amd64.deb",
+        "sha256": "811c2d398ad772204ec05ffde485cbbc4c210abc5dcf0068ff9ca3e647591ce7",
+    },
+    "libclang-cpp19": {
+        "version": "1:19.1.7-3~deb12u1",
+        "path": "pool/main/l/llvm-toolchain-19/libclang-cpp19_19.1.7-3~deb12u1_amd64.deb",
+        "sha256": "5daa784e1d747db320c16604729ffa805e6bfd72d3ac0b7cb0ee5f1a7ebc8aae",
+    },
+    "libclang-rt-19-dev": {
+        "version": "1:19.1.7-3~deb12u1",
+        "path": "pool/main/l/llvm-toolchain-19/libclang-rt-19-dev_19.1.7-3~deb12u1_amd64.deb",
+        "sha256": "872464dcd1aa3538e417e177f74a4c549b19313acaa1fe9465d32b936e9ef8eb",
+    },
+    "libedit2": {
+        "version": "3.1-20221030-2",
+        "path": "pool/main/libe/libedit/libedit2_3.1-20221030-2_amd64.deb",
+        "sha256": "1cf14abf2716d3279db12d0657a5737cf70074a1e71d3bdf73206625e3c89ce6",
+    },
+    "libffi8": {
+        "version": "3.4.4-1",
+        "path": "pool/main/libf/libffi/libffi8_3.4.4-1_amd64.deb",
+        "sha256": "6d9f6c25c30efccce6d4bceaa48ea86c329a3432abb360a141f76ac223a4c34a",
+    },
+    "libgcc-12-dev": {
+        "version": "12.2.0-14+deb12u1",
+        "path": "pool/main/g/gcc-12/libgcc-12-dev_12.2.0-14+deb12u1_amd64.deb",
+        "sha256": "d720259380a84f2ffc6fe516eff5cbe9c8a005138e8d6a5748747ba4b3404a82",
+    },
+    "libgcc-s1": {
+        "version": "12.2.0-14+deb12u1",
+        "path": "pool/main/g/gcc-12/libgcc-s1_12.2.0-14+deb12u1_amd64.deb",
+        "sha256": "3016e62cb4b7cd8038822870601f5ed131befe942774d0f745622cc77d8a88f7",
     },
     "libgmock-dev": {
         "version": "1.12.1-0.2",
@@ -45,6 +100,21 @@ DEBIAN_BINARIES = {
         "version": "1.12.1-0.2",
         "path": "pool/main/g/googletest/libgtest-dev_1.12.1-0.2_amd64.deb",
         "sha256": "1dbf34692561ea744d827af133c2266640a2f2cda30abfaa610eed1a7e8609d9",
+    },
+    "libicu72": {
+        "version": "72.1-3+deb12u1",
+        "path": "pool/main/i/icu/libicu72_72.1-3+deb12u1_amd64.deb",
+        "sha256": "f7f6f99c6d7b025914df2447fc93e11d22c44c0c8bdd8b6f36691c9e7ddcef88",
+    },
+    "libllvm19": {
+        "version": "1:19.1.7-3~deb12u1",
+        "path": "pool/main/l/llvm-toolchain-19/libllvm19_19.1.7-3~deb12u1_amd64.deb",
+        "sha256": "6edf3a8b28495cdba883d9760e0dca1a81983fc497a5f989dc64d0d96d23b4aa",
+    },
+    "libmd0": {
+        "version": "1.0.4-2",
+        "path": "pool/main/libm/libmd/libmd0_1.0.4-2_amd64.deb",
+        "sha256": "03539fd30c509e27101d13a56e52eda9062bdf1aefe337c07ab56def25a13eab",
     },
     "libprotobuf-dev": {
         "version": "3.21.12-3+deb12u1",
@@ -70,6 +140,36 @@ DEBIAN_BINARIES = {
         "version": "3.0.22-1~deb12u2",
         "path": "pool/updates/main/o/openssl/libssl-dev_3.0.22-1~deb12u2_amd64.deb",
         "sha256": "c5f948bf6cd6e8e6e8539364bed3280ff67bc2e058de484a1f6cce8d5afcc90e",
+    },
+    "libstdc++-12-dev": {
+        "version": "12.2.0-14+deb12u1",
+        "path": "pool/main/g/gcc-12/libstdc++-12-dev_12.2.0-14+deb12u1_amd64.deb",
+        "sha256": "d28def6c23630432b57cb38a4c2fd67a79d4e0484027386ca6e8d6005c3d7a73",
+    },
+    "libstdc++6": {
+        "version": "12.2.0-14+deb12u1",
+        "path": "pool/main/g/gcc-12/libstdc++6_12.2.0-14+deb12u1_amd64.deb",
+        "sha256": "5cd3171216d4ab0fc911cfe9c35509bf2dd8f47761c43b7f6a4296701551a24d",
+    },
+    "libxml2": {
+        "version": "2.9.14+dfsg-1.3~deb12u6",
+        "path": "pool/main/libx/libxml2/libxml2_2.9.14+dfsg-1.3~deb12u6_amd64.deb",
+        "sha256": "4460e39dda10a815881374217cde08474747cfa018358cd8612c14b390eff53b",
+    },
+    "libz3-4": {
+        "version": "4.8.12-3.1",
+        "path": "pool/main/z/z3/libz3-4_4.8.12-3.1_amd64.deb",
+        "sha256": "6221ca25ad5abcfbe1965801029d85a88b4775320384b4b716de8fab7a4d2f7a",
+    },
+    "linux-libc-dev": {
+        "version": "6.1.190-1",
+        "path": "pool/updates/main/l/linux/linux-libc-dev_6.1.190-1_amd64.deb",
+        "sha256": "a88a129991cbb7db1715bed232c9808b91ac0fb7149660558b9df0d074348f05",
+    },
+    "lld-19": {
+        "version": "1:19.1.7-3~deb12u1",
+        "path": "pool/main/l/llvm-toolchain-19/lld-19_19.1.7-3~deb12u1_amd64.deb",
+        "sha256": "416e084363a16a7060eaa6343ed641dfe864b8208c39170ee00a5679e4b486a2",
     },
     "zlib1g-dev": {
         "version": "1:1.2.13.dfsg-1",

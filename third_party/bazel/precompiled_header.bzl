@@ -17,6 +17,17 @@ file forgot and the precompiled header brought.
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
+_OPTIONS = [
+    "-xc++-header",
+    # What the headers' own code instantiates is instantiated once, here.
+    "-fpch-instantiate-templates",
+    # Bazel, which gives files times of its own, knows what changed.
+    "-Xclang",
+    "-fno-pch-timestamp",
+    # Every action has a folder of its own, and finds the headers there.
+    "-working-directory=/proc/self/cwd",
+]
+
 def _compile(ctx, toolchain, header, out, context):
     features = cc_common.configure_features(
         ctx = ctx,
@@ -35,7 +46,7 @@ def _compile(ctx, toolchain, header, out, context):
         source_file = header.path,
         system_include_directories = context.system_includes,
         use_pic = toolchain.needs_pic_for_dynamic_libraries(feature_configuration = features),
-        user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + ["-x", "c++-header"],
+        user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + _OPTIONS,
     )
     ctx.actions.run(
         arguments = cc_common.get_memory_inefficient_command_line(
@@ -67,11 +78,12 @@ def _write_stamp(ctx, precompiled, stamp):
         progress_message = "Stamping %s" % precompiled.short_path,
     )
 
-def _is_plain_build(ctx, toolchain):
-    """If it is gcc, neither optimizing nor debugging, and the command line has no options for it (a sanitizer's)."""
+def _is_for(ctx, toolchain):
+    """If it is clang, not debugging, and the command line has no options for it (a sanitizer's, or --config=separate)."""
     return (
-        toolchain.compiler_executable.endswith("/gcc") and
-        ctx.var["COMPILATION_MODE"] == "fastbuild" and
+        toolchain.compiler_executable.endswith("/clang") and
+        ctx.var["COMPILATION_MODE"] != "dbg" and
+        ctx.var.get("files") != "separate" and
         not ctx.fragments.cpp.copts
     )
 
@@ -79,13 +91,13 @@ def _precompiled_header_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
     header = ctx.actions.declare_file(ctx.label.name + ".h")
     stamp = ctx.actions.declare_file(ctx.label.name + "_stamp.h")
-    if not _is_plain_build(ctx, toolchain):
+    if not _is_for(ctx, toolchain):
         ctx.actions.write(header, "")
         ctx.actions.write(stamp, "")
         return [CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset([header, stamp])))]
 
     ctx.actions.symlink(output = header, target_file = ctx.file.header)
-    precompiled = ctx.actions.declare_file(header.basename + ".gch")
+    precompiled = ctx.actions.declare_file(header.basename + ".pch")
     libraries = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in ctx.attr.deps]).compilation_context
     _compile(ctx, toolchain, header, precompiled, libraries)
     _write_stamp(ctx, precompiled, stamp)

@@ -25,14 +25,6 @@ def _fast(rule, name, srcs = [], deps = [], copts = [], **attributes):
         name = name,
         srcs = together.srcs,
         copts = [
-            # The compiler collects its garbage only above a gigabyte: that is a tenth of its time. (Clang, which has
-            # no such option, does not complain.)
-            "--param=ggc-min-expand=1000",
-            "--param=ggc-min-heapsize=1048576",
-            "-Wno-unused-command-line-argument",
-            # A warning, not an error: after an update of the compiler the header does not fit any more.
-            "-Winvalid-pch",
-            "-Wno-error=invalid-pch",
             "-include",
             path + ".h",
             "-include",

@@ -61,6 +61,13 @@ class Item {
  public:
   using const_iterator = std::vector<Attribute>::const_iterator;
 
+  Item();
+  Item(const Item&);
+  Item(Item&&) noexcept;
+  Item& operator=(const Item&);
+  Item& operator=(Item&&) noexcept;
+  ~Item();
+
   const_iterator begin() const;
   const_iterator end() const;
   bool empty() const;
@@ -139,6 +146,14 @@ struct Attribute {
   std::string name{};
   AttributeValue value{};
 };
+
+// Here, since a vector can't do these before it knows what an Attribute is.
+inline Item::Item() = default;
+inline Item::Item(const Item&) = default;
+inline Item::Item(Item&&) noexcept = default;
+inline Item& Item::operator=(const Item&) = default;
+inline Item& Item::operator=(Item&&) noexcept = default;
+inline Item::~Item() = default;
 
 bool operator==(const Item& a, const Item& b);
 
