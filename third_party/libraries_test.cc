@@ -1,6 +1,7 @@
 // Every outside library that Byoshin builds on compiles, links and answers,
 // under the labels that both build modes share. Versions are not asserted: they
-// differ between the modes, and move with Debian's security updates.
+// differ between the modes, and move with Debian's security updates. Boost is
+// left to the tests of core/http, which serve with it.
 
 #include <aws/lambda-runtime/runtime.h>
 #include <benchmark/benchmark.h>
@@ -14,14 +15,6 @@
 #include <sqlite3.h>
 #include <zlib.h>
 
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -98,31 +91,5 @@ TEST(Zlib, ComputesACrc) {
 }
 
 TEST(Benchmark, Links) { EXPECT_EQ(0U, benchmark::RunSpecifiedBenchmarks()); }
-
-TEST(Boost, ServesHttpOverLoopbackFromACoroutine) {
-  namespace asio = boost::asio;
-  namespace http = boost::beast::http;
-  using asio::ip::tcp;
-  asio::io_context io;
-  tcp::acceptor acceptor(io, {asio::ip::address_v4::loopback(), 0});
-  std::string target;
-  asio::co_spawn(
-      io,
-      [&]() -> asio::awaitable<void> {
-        tcp::socket socket =
-            co_await acceptor.async_accept(asio::use_awaitable);
-        boost::beast::flat_buffer buffer;
-        http::request<http::empty_body> request;
-        co_await http::async_read(socket, buffer, request, asio::use_awaitable);
-        target = std::string(request.target());
-      },
-      asio::detached);
-  tcp::socket client(io);
-  client.connect(acceptor.local_endpoint());
-  http::request<http::empty_body> request(http::verb::get, "/x", 11);
-  http::write(client, request);
-  io.run();
-  EXPECT_EQ("/x", target);
-}
 
 }  // namespace

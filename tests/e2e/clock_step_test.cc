@@ -16,9 +16,6 @@
 namespace byoshin::e2e {
 namespace {
 
-constexpr char kSender[] = "SenderFunction";
-constexpr char kCollector[] = "CollectorFunction";
-
 const absl::Time kStart = absl::FromUnixSeconds(1'764'669'600);  // 10:00:00
 
 // Adds the slots from one time of the clock up to another, each once.

@@ -6,9 +6,6 @@
 #include <json/json.h>
 
 #include <cstdint>
-#include <fstream>
-#include <ios>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -30,9 +27,6 @@ namespace byoshin::e2e {
 namespace {
 
 constexpr char kMisbehavingZip[] = "local/lambda/testing/bootstrap.zip";
-constexpr char kCollectorZip[] = "collector.zip";
-constexpr char kCollector[] = "CollectorFunction";
-constexpr char kSender[] = "SenderFunction";
 constexpr char kDeadLetterQueue[] = "SchedulingDeadLetterQueue";
 // In real time; what hangs takes it five times. The least that there is.
 constexpr int kTimeoutSeconds = 1;
@@ -46,18 +40,10 @@ constexpr const char* kCommands[time::kSlotsPerMinute] = {
     "RESPOND:{'batchItemFailures':[{'itemIdentifier':'nobody'}]}:END", "abort",
     "fail"};
 
-const absl::Time kMinute = absl::FromUnixSeconds(1'764'670'980);
-
 // As long as a message is tried again, until it is a dead letter.
 const absl::Duration kAllReceives =
     scheduler::kMaxReceiveCount * scheduler::kVisibilityTimeout +
     absl::Minutes(2);
-
-std::string ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file) << path;
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 Json::Value Parse(const std::string& text) {
   const absl::StatusOr<Json::Value> value = json::ParseValue(text);

@@ -7,9 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
-#include <ios>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -37,6 +34,7 @@
 #include "local/dashboard/source.h"
 #include "local/stack/stack_cloud.h"
 #include "tests/e2e/echo_paths.h"
+#include "tests/e2e/test_cloud.h"
 
 namespace byoshin::local {
 namespace {
@@ -52,12 +50,6 @@ constexpr char kMissingToken[] =
 constexpr char kForbidden[] = R"({"message":"Forbidden"})";
 // Only a hang takes as long.
 constexpr absl::Duration kPatience = absl::Minutes(4);
-
-std::string ReadFile(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file.good()) << path;
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 Json::Value Body(const http::Response& response) {
   absl::StatusOr<Json::Value> body = json::ParseValue(response.body);
@@ -106,8 +98,8 @@ class Cloud {
 
   void DeployEcho() {
     Deploy({.stack_name = "echo",
-            .template_text = ReadFile(kEchoTemplate),
-            .zips = {{"echo.zip", ReadFile(kEchoZip)}}});
+            .template_text = e2e::ReadFile(kEchoTemplate),
+            .zips = {{"echo.zip", e2e::ReadFile(kEchoZip)}}});
     url_ = stack_.outputs["Url"].value;
   }
 

@@ -5,9 +5,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <ios>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,15 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kOtherZip[] = "local/lambda/testing/bootstrap.zip";
-constexpr char kCollectorZip[] = "collector.zip";
-
-const absl::Time kMinute = absl::FromUnixSeconds(1'764'670'980);
-
-std::string ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file) << path;
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 class RestartTest : public testing::Test {
  protected:

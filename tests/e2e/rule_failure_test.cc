@@ -23,8 +23,6 @@ namespace {
 
 constexpr char kQueue[] = "RuleFailureQueue";
 
-const absl::Time kMinute = absl::FromUnixSeconds(1'764'670'980);
-
 class RuleFailureTest : public testing::Test {
  protected:
   // Lets the rule fire once, in vain.

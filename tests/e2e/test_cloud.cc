@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <ios>
+#include <iterator>
+#include <string>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -30,6 +34,12 @@ local::stack::StackDeployment ReadDeployment() {
 }
 
 }  // namespace
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
 
 TestCloud::TestCloud(time::Clock& clock, std::string data_directory)
     : deployment_(ReadDeployment()) {

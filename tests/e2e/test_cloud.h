@@ -29,6 +29,17 @@
 
 namespace byoshin::e2e {
 
+// What the scheduler's template calls its functions, and a zip.
+inline constexpr char kSender[] = "SenderFunction";
+inline constexpr char kCollector[] = "CollectorFunction";
+inline constexpr char kCollectorZip[] = "collector.zip";
+
+// The minute that tests begin with: 2025-12-02T10:23:00Z.
+inline const absl::Time kMinute = absl::FromUnixSeconds(1'764'670'980);
+
+// The test fails if it can't be read.
+std::string ReadFile(const std::string& path);
+
 // Thread-safe. The test fails if it can't be started.
 class TestCloud {
  public:

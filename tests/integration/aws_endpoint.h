@@ -45,6 +45,12 @@ enum class Fault {
   kEmptyObject,    // 200, {}
 };
 
+// The parameter of a test that goes through several of them.
+struct FaultCase {
+  const char* name;
+  Fault fault;
+};
+
 // Thread-safe.
 class AwsEndpoint {
  public:

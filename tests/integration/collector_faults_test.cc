@@ -31,9 +31,6 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
 
-// Of which the Collector keeps a second for itself.
-constexpr absl::Duration kShortTimeLimit = absl::Milliseconds(1600);
-
 constexpr char kFirst[] = "2025-12-02T10:23:00Z";
 constexpr char kBad[] = "2025-12-02T10:23:05Z";
 constexpr char kLast[] = "2025-12-02T10:23:10Z";
@@ -169,11 +166,6 @@ TEST_F(CollectorFakeDynamoDbTest, GivesUpOnATableThatHangsBeforeItsDeadline) {
   dynamodb_->Recover();
   EXPECT_THAT(FailedRecords({kFirstRecord}), IsEmpty());
 }
-
-struct FaultCase {
-  const char* name;
-  Fault fault;
-};
 
 class CollectorTableFaultTest : public CollectorFakeDynamoDbTest,
                                 public testing::WithParamInterface<FaultCase> {

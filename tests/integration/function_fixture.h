@@ -26,6 +26,11 @@
 
 namespace byoshin::integration {
 
+// Of an invocation: long enough for every attempt that is not held up, though a
+// function may keep a second of it for itself, and short enough for those that
+// are.
+inline constexpr absl::Duration kShortTimeLimit = absl::Milliseconds(1600);
+
 struct FunctionError {
   std::string type;
   std::string message;

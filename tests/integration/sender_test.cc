@@ -34,10 +34,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-// Long enough for every attempt that is not held up, short enough for those
-// that are.
-constexpr absl::Duration kShortTimeLimit = absl::Milliseconds(1600);
-
 // As EventBridge sends it.
 std::string ScheduledEvent(absl::string_view time) {
   return absl::StrCat(R"({
@@ -327,11 +323,6 @@ TEST_F(SenderTest, NamesTheFieldThatIsWrong) {
   EXPECT_THAT(Fail(R"({"time":"2025-02-29T10:23:00Z"})").message,
               AllOf(HasSubstr("time"), HasSubstr("2025-02-29T10:23:00Z")));
 }
-
-struct FaultCase {
-  const char* name;
-  Fault fault;
-};
 
 class SenderFaultTest : public SenderTest,
                         public testing::WithParamInterface<FaultCase> {};
