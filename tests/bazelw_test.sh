@@ -180,11 +180,11 @@ BYOSHIN_OS_RELEASE=$machine/os-release run test //...
 expect "installing npm: " "$machine/err" "Ubuntu with Bazelisk"
 expect "ran 7.7.1: test //..." "$machine/out" "Ubuntu with Bazelisk"
 
-# Fuzzing, without clang: it is installed, and then libFuzzer of the version that it turns out to be.
+# Fuzzing in registry mode, without clang: it is installed, and then libFuzzer of the version that it turns out to be.
 for config in --config=fuzz "--config fuzz"; do
   new_machine
   add_toolchain
-  add_command bazel "$(bazel_script no_version)"
+  add_command bazel "$(bazel_script 7.7.1)"
   add_command clang.new "if [[ \$1 == -dumpversion ]]; then echo 19.1.7; else echo $machine/clang; fi"
   add_command apt-get "
     echo \"\$*\" >>$machine/calls
@@ -194,7 +194,7 @@ for config in --config=fuzz "--config fuzz"; do
   run run "${words[@]}" //a_fuzzer
   expect "install clang" "$machine/calls" "$config"
   expect "install libclang-rt-19-dev" "$machine/calls" "$config"
-  expect "ran no_version: run $config //a_fuzzer" "$machine/out" "$config"
+  expect "ran 7.7.1: run $config //a_fuzzer" "$machine/out" "$config"
 
   # With both there, nothing more.
   mkdir -p "$machine/clang/lib/linux"
@@ -204,6 +204,14 @@ for config in --config=fuzz "--config fuzz"; do
   [[ ! -e $machine/calls ]] || fail "$config: installed again: $(cat "$machine/calls")"
   [[ ! -s $machine/err ]] || fail "$config: not quiet: $(cat "$machine/err")"
 done
+
+# In archive mode, clang is not the machine's.
+new_machine
+add_toolchain
+add_command bazel "$(bazel_script no_version)"
+run run --config=fuzz //a_fuzzer
+expect "ran no_version: run --config=fuzz //a_fuzzer" "$machine/out" "fuzzing in archive mode"
+[[ ! -s $machine/err ]] || fail "fuzzing in archive mode: not quiet: $(cat "$machine/err")"
 
 # Root or sudo, whichever the test has; apt-get records its calls and "installs" Bazel.
 new_machine
