@@ -16,7 +16,7 @@ which is what the runtime `provided.al2023` starts. The program is linked fully 
 along, so that it may be built against a newer one than AWS has, and needs no loader and no script to start.
 
 The zip has the same bytes whatever the command line says about the rest of the build: the same source with the
-same compiler gives the same zip, also while everything else is built for debugging or with a sanitizer.
+same lock gives the same zip, also while everything else is built for debugging or with a sanitizer.
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_binary")
@@ -28,6 +28,7 @@ _SETTINGS = {
     "//command_line_option:compilation_mode": "opt",
     "//command_line_option:conlyopt": [],
     "//command_line_option:copt": [],
+    "//command_line_option:define": [],
     "//command_line_option:linkopt": [],
     "//command_line_option:platform_suffix": "",
     "//command_line_option:stamp": False,

@@ -25,6 +25,10 @@ class _Path(str):
     def exists(self):
         return self in self.existing
 
+    @property
+    def dirname(self):
+        return "the parent of " + self
+
 
 class _Machine:
     """The ctx of a repository rule: knows programs by name, and how each of them ends."""
@@ -33,6 +37,7 @@ class _Machine:
         self.name = "repository"
         self.attr = types.SimpleNamespace(**attributes)
         self.ran = []
+        self.substitutions = {}
         self._programs = programs
         self._failing = failing or {}
 
@@ -47,6 +52,9 @@ class _Machine:
         self.ran.append(argv)
         said = self._failing.get(pathlib.PurePath(argv[0]).name, "")
         return types.SimpleNamespace(return_code=1 if said else 0, stdout="", stderr=said)
+
+    def template(self, path, _label, substitutions):
+        self.substitutions[path] = substitutions
 
     def file(self, *_, **__):
         pass
@@ -80,7 +88,7 @@ _COMMON = {"build_file": None, "overlay": {}, "_scripts": ["fetch.py"]}
 
 _DEBIAN_POOL = {"release": "bookworm", "binaries": {}, "sources": {}, **_COMMON}
 _DEBIAN_ARCHIVE = {"packages": ["libssl-dev"], "strip_prefix": "usr", "merge_archives": {"all.a": "lib/"}, "edits": {},
-                   "aliases": {}, "aliases_actual": "", **_COMMON}
+                   "aliases": {}, "aliases_actual": "", "build_file_template": None, **_COMMON}
 _DEBIAN_SOURCE = {"package": "curl", **_COMMON}
 _NPM_ARCHIVE = {"package": "uplot", "version": "1.0.0", "integrity": "sha512-x", "inner_archive": "", **_COMMON}
 _NPM_TREE = {"package_json": "package.json", "package_lock": "package-lock.json", **_COMMON}
@@ -142,6 +150,11 @@ class DefsTest(unittest.TestCase):
                 self.assertIn("No space left on device", message)
                 self.assertIn("Is there room on the disk?", message)
                 self.assertIn("./bazelw clean --expunge", message)
+
+    def test_a_template_knows_the_folder_of_all_repositories(self):
+        machine = _Machine(["dpkg-deb"], dict(_DEBIAN_ARCHIVE, build_file_template="clang.BUILD"))
+        self.defs.debian_archive.implementation(machine)
+        self.assertEqual({"BUILD.bazel": {"{EXTERNAL}": "the parent of ."}}, machine.substitutions)
 
     def test_a_tool_that_fails_afterwards_is_told_too(self):
         machine = _Machine(["dpkg-deb"], _DEBIAN_ARCHIVE, failing={"sh": "ar: not found"})

@@ -9,9 +9,9 @@
 A C++ target that depends on it and is compiled with `-include $(BINDIR)/<path>/common.h`, and after that with
 `-include $(BINDIR)/<path>/common_stamp.h`, starts from the state the compiler had after reading common_includes.h.
 
-That is so in the plain build alone. In all others (`--config=opt`, the sanitizers, the zips, another compiler) the
-included files are empty and every file is compiled from its own includes, so that those builds find the include that a
-file forgot and the precompiled header brought.
+That is so in plain builds, optimized or not. In all others (`--config=separate`, the sanitizers, debugging, another
+compiler) the included files are empty and every file is compiled from its own includes, so that those builds find the
+include that a file forgot and the precompiled header brought.
 """
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
