@@ -28,7 +28,6 @@ _SETTINGS = {
     "//command_line_option:compilation_mode": "opt",
     "//command_line_option:conlyopt": [],
     "//command_line_option:copt": [],
-    "//command_line_option:define": [],
     "//command_line_option:linkopt": [],
     "//command_line_option:platform_suffix": "",
     "//command_line_option:stamp": False,

@@ -161,11 +161,7 @@ def _protobuf():
     )
 
     # The name under which Bazel 4.2.3's own proto rules look for the compiler.
-    _alias_repository("com_google_protobuf", {
-        "cc_toolchain": "@protobuf//:cc_toolchain",
-        "protobuf": "@protobuf//:protobuf",
-        "protoc": "@protobuf//:protoc",
-    })
+    _alias_repository("com_google_protobuf", {"protoc": "@protobuf//:protoc"})
 
 def _boost():
     debian_archive(

@@ -38,7 +38,8 @@ def cc_binary(name, **attributes):
     _fast(native.cc_binary, name, **attributes)
 
 def cc_library(name, **attributes):
-    _fast(native.cc_library, name, **attributes)
+    # Otherwise `//...` makes a shared library of each, too, which nothing uses.
+    _fast(native.cc_library, name, linkstatic = True, **attributes)
 
 def cc_test(name, **attributes):
     _fast(native.cc_test, name, **attributes)
