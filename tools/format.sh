@@ -18,7 +18,7 @@ mapfile -t own < <(printf '%s\n' "${bazel[@]}" | grep -v '^third_party/')
 # mode. That is checked and not mended: buildifier would load them from elsewhere. What is in third_party serves
 # Bazel 4.2.3 alone, where all of these are built in; sh_* are in Bazel 7 too.
 no_shell=-native-sh-binary,-native-sh-test
-no_native=$no_shell$(printf ',-native-%s' cc-binary cc-common cc-info cc-library cc-proto cc-test proto proto-lang-toolchain)
+no_native=$no_shell$(printf ',-native-%s' cc-binary cc-common cc-info cc-library cc-proto cc-test cc-toolchain cc-toolchain-suite proto proto-info)
 python=/usr/bin/python3
 [[ -x $python ]] || python=python3
 

@@ -26,6 +26,7 @@ _NAMES = {
     "array": _std("array"),
     "atomic": _std("atomic", "atomic_bool", "atomic_int"),
     "chrono": _std("chrono"),
+    "cmath": _std("ceil", "floor", "fmod", "isfinite", "isnan", "llround", "lround", "pow", "round", "sqrt"),
     "condition_variable": _std("condition_variable"),
     "cstddef": _std("size_t", "ptrdiff_t", "nullptr_t", "byte"),
     "cstdint": _std("u?int(?:8|16|32|64)_t"),
@@ -33,7 +34,11 @@ _NAMES = {
     "cstdlib": _std("getenv", "exit", "abort", "strtol", "strtoll", "system"),
     "cstring": _std("memcpy", "memset", "memcmp", "strlen", "strerror", "memchr"),
     "deque": _std("deque"),
+    "filesystem": _std("filesystem"),
+    "fstream": _std("[io]?fstream", "filebuf"),
     "functional": _std("function", "hash", "reference_wrapper", "ref", "cref", "less", "greater"),
+    "future": _std("async", "future", "packaged_task", "promise"),
+    "iostream": _std("cerr", "cin", "cout"),
     "iterator": _std("back_inserter", "inserter", "istreambuf_iterator", "make_move_iterator", "next", "prev",
                      "distance"),
     "limits": _std("numeric_limits"),
@@ -41,10 +46,12 @@ _NAMES = {
     "memory": _std("unique_ptr", "shared_ptr", "weak_ptr", "make_unique", "make_shared", "enable_shared_from_this"),
     "mutex": _std("mutex", "lock_guard", "unique_lock", "once_flag", "call_once", "scoped_lock"),
     "optional": _std("optional", "nullopt", "make_optional"),
+    "random": _std("mt19937(?:_64)?", "minstd_rand", "random_device", "uniform_int_distribution"),
     "set": _std("set", "multiset"),
     "sstream": _std("o?stringstream", "istringstream"),
     "string": _std("string", "to_string", "getline"),
     "string_view": _std("string_view"),
+    "system_error": _std("errc", "error_code", "generic_category", "system_error"),
     "thread": _std("thread", "this_thread"),
     "tuple": _std("tuple", "tie", "make_tuple", "apply"),
     "type_traits": _std("is_same_v", "enable_if_t", "decay_t", "remove_cvref_t", "invoke_result_t", "is_base_of_v"),
@@ -59,17 +66,29 @@ _NAMES = {
     "absl/strings/match.h": r"\babsl::(?:StrContains\w*|StartsWith\w*|EndsWith\w*|EqualsIgnoreCase)\b",
     "absl/strings/numbers.h": r"\babsl::Simple\w+\b",
     "absl/strings/str_cat.h": r"\babsl::(?:StrCat|StrAppend|AlphaNum|Hex)\b",
+    "absl/strings/str_format.h": r"\babsl::(?:StrFormat|FPrintF|PrintF|SNPrintF)\b",
     "absl/strings/str_join.h": r"\babsl::StrJoin\b",
+    "absl/strings/str_replace.h": r"\babsl::StrReplaceAll\b",
     "absl/strings/str_split.h": r"\babsl::(?:StrSplit|MaxSplits|ByAnyChar|SkipEmpty)\b",
     "absl/strings/string_view.h": r"\babsl::string_view\b",
     "absl/strings/strip.h": r"\babsl::(?:ConsumePrefix|ConsumeSuffix|StripPrefix|StripSuffix)\b",
     "absl/time/civil_time.h": r"\babsl::Civil\w+\b",
+    "absl/time/clock.h": r"\babsl::(?:GetCurrentTimeNanos|Now|SleepFor)\b",
     "absl/time/time.h": r"\babsl::(?:Time|Duration|Seconds|Milliseconds|Microseconds|Nanoseconds|Minutes|Hours"
                         r"|UnixEpoch|ZeroDuration|InfiniteDuration|InfiniteFuture|InfinitePast|FromUnix\w+|ToUnix\w+"
                         r"|ToDouble\w+|ToInt64\w+|FormatTime|ParseTime|TimeZone|UTCTimeZone|FromChrono|ToChrono\w+)\b",
+    "absl/types/span.h": r"\babsl::(?:MakeConstSpan|MakeSpan|Span)\b",
+    "google/protobuf/message.h": r"\bgoogle::protobuf::(?:Message|Reflection)\b",
     "json/json.h": r"\bJson::(?!Value[&;]|Value\*)\w+",
     "gmock/gmock.h": r"\b(?:MOCK_METHOD|EXPECT_CALL|ON_CALL|EXPECT_THAT|ASSERT_THAT)\b",
     "gtest/gtest.h": r"\b(?:TEST|TEST_F|TEST_P|EXPECT_EQ|EXPECT_TRUE|EXPECT_FALSE|ASSERT_TRUE|ASSERT_EQ)\(",
+}
+
+# Headers that only generated code includes.
+_GENERATED = {
+    "google/protobuf/generated_message_reflection.h",
+    "google/protobuf/map_entry.h",
+    "google/protobuf/map_field_inl.h",
 }
 
 # Headers that stand for others.
@@ -124,7 +143,7 @@ def missing(path):
 def unknown(header):
     """What a precompiled header includes and this program would not miss elsewhere."""
     for included in _INCLUDE.findall(header.read_text()):
-        if included not in _NAMES and included != "common_includes.h":
+        if included not in _NAMES and included not in _GENERATED and included != "common_includes.h":
             yield included
 
 

@@ -1,10 +1,10 @@
 // What many of our files include. A file still includes whatever it uses: other
 // builds compile without this.
 
-#include <google/protobuf/message.h>
 #include <google/protobuf/generated_message_reflection.h>
 #include <google/protobuf/map_entry.h>
 #include <google/protobuf/map_field_inl.h>
+#include <google/protobuf/message.h>
 #include <json/json.h>
 
 #include <algorithm>

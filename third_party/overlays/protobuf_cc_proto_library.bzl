@@ -11,7 +11,7 @@ the time to compile a generated file goes into protobuf's own headers.
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
-_Compiled = provider("What the aspect makes of one proto_library.", fields = ["cc_info"])
+_CompiledInfo = provider("What the aspect makes of one proto_library.", fields = ["cc_info"])
 
 def _generate(ctx, proto):
     """Runs protoc on the library's own files; returns the headers and the sources."""
@@ -46,7 +46,7 @@ def _aspect_impl(target, ctx):
         requested_features = ctx.features,
         unsupported_features = ctx.disabled_features,
     )
-    others = [dep[_Compiled].cc_info for dep in ctx.rule.attr.deps] + [ctx.attr._runtime[CcInfo]]
+    others = [dep[_CompiledInfo].cc_info for dep in ctx.rule.attr.deps] + [ctx.attr._runtime[CcInfo]]
     precompiled = ctx.bin_dir.path + "/external/precompiled/common"
     context, objects = cc_common.compile(
         name = ctx.label.name,
@@ -67,7 +67,7 @@ def _aspect_impl(target, ctx):
         feature_configuration = features,
         linking_contexts = [info.linking_context for info in others],
     )
-    return [_Compiled(cc_info = CcInfo(compilation_context = context, linking_context = linking))]
+    return [_CompiledInfo(cc_info = CcInfo(compilation_context = context, linking_context = linking))]
 
 _aspect = aspect(
     implementation = _aspect_impl,
@@ -87,7 +87,7 @@ _aspect = aspect(
 )
 
 def _cc_proto_library_impl(ctx):
-    return [cc_common.merge_cc_infos(cc_infos = [dep[_Compiled].cc_info for dep in ctx.attr.deps])]
+    return [cc_common.merge_cc_infos(cc_infos = [dep[_CompiledInfo].cc_info for dep in ctx.attr.deps])]
 
 cc_proto_library = rule(
     implementation = _cc_proto_library_impl,
