@@ -79,8 +79,6 @@ def install_tree(store, manifest, lock, out):
     shutil.copyfile(lock, out / "package-lock.json")
     # npm checks every package against the lock's integrity, also those it takes from its cache.
     arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", *_npm_cache(store)]
-    if run([*arguments, "--offline"], out).returncode == 0:
-        return
     result = run([*arguments, "--prefer-offline"], out)
     if result.returncode != 0:
         raise FetchError(
