@@ -18,6 +18,7 @@ _DEBIAN_RELEASES = ("bullseye", "bookworm", "trixie", "forky", "oldstable", "sta
 # What a stable machine runs. Backports and proposed updates would move the lock to versions that
 # the release does not have.
 _POCKETS = ("", "updates", "security")
+_UPDATE_HOOKS = ("Pre-Invoke", "Post-Invoke", "Post-Invoke-Success")
 OFFLINE_HINT = "Check the network and apt's sources (does `apt-get update` work here?)"
 
 
@@ -109,12 +110,19 @@ class PrivateApt:
             (self.root / folder).mkdir(parents=True, exist_ok=True)
         (self.root / "status").touch()
         self._use(sources)
+        # What the machine does after every update concerns its own index (a desktop's catalogue is
+        # built anew), not this one. apt reads this file last, in place of the machine's apt.conf.
+        main = pathlib.Path("/etc/apt/apt.conf")
+        (self.root / "last.conf").write_text(
+            (f'#include "{main}";\n' if main.is_file() else "")
+            + "".join(f"#clear APT::Update::{hook};\n" for hook in _UPDATE_HOOKS))
         # Mirrors may lag behind the index's expiry date: signatures are checked all the same, and
         # pinned files against the lock's digests.
         (self.root / "apt.conf").write_text(
             f'Dir::State "{self.root}/state";\n'
             f'Dir::State::status "{self.root}/status";\n'
             f'Dir::Cache "{self.root}/cache";\n'
+            f'Dir::Etc::main "{self.root}/last.conf";\n'
             'Dir::Etc::sourcelist "/dev/null";\n'
             f'Dir::Etc::sourceparts "{self.root}/sources.d";\n'
             'APT::Sandbox::User "root";\n'
