@@ -12,6 +12,15 @@ def _sha256(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def _checksums(*paths):
+    """The fields of a source package that list its files."""
+    text = ""
+    for field, digest in (("Checksums-Sha256", hashlib.sha256), ("Files", hashlib.md5)):
+        rows = [f" {digest(p.read_bytes()).hexdigest()} {p.stat().st_size} {p.name}\n" for p in paths]
+        text += f"{field}:\n{''.join(rows)}"
+    return text
+
+
 class Mirror:
     """`root` is the mirror, `etc` a folder like /etc/apt that points to it.
 
@@ -27,6 +36,8 @@ class Mirror:
         self.origin = "Debian"
         (self.root / "pool/main").mkdir(parents=True)
         (self.etc / "sources.list.d").mkdir(parents=True)
+        self._binaries = []  # (path in the mirror, name, its part of the index), older ones first.
+        self._sources = []  # (path in the mirror, its part of the index)
         self._work = folder / "work"
         self._work.mkdir()
         (self.etc / "sources.list").write_text(
@@ -51,14 +62,18 @@ class Mirror:
         (tree / "DEBIAN").mkdir(parents=True)
         (tree / "usr/share" / name).mkdir(parents=True)
         (tree / "usr/share" / name / "version").write_text(version)
-        (tree / "DEBIAN/control").write_text(
+        control = (
             f"Package: {name}\nVersion: {version}\nArchitecture: amd64\n"
             "Maintainer: Nobody <nobody@example.com>\nDescription: test\n")
+        (tree / "DEBIAN/control").write_text(control)
         path = f"pool/main/{name}_{version.partition(':')[2] or version}_amd64.deb"
         subprocess.run(
             ["dpkg-deb", "--root-owner-group", "-b", tree, self.root / path],
             check=True, stdout=subprocess.DEVNULL)
-        return {"version": version, "path": path, "sha256": _sha256(self.root / path)}
+        size, digest = (self.root / path).stat().st_size, _sha256(self.root / path)
+        self._binaries.append(
+            (path, name, f"{control}Filename: {path}\nSize: {size}\nSHA256: {digest}\n"))
+        return {"version": version, "path": path, "sha256": digest}
 
     def add_source(self, name, version):
         """Publishes a source package in the simplest format; returns its pin."""
@@ -70,13 +85,15 @@ class Mirror:
         with tarfile.open(tarball, "w:gz") as archive:
             archive.add(content, arcname=content.name)
         description = pool / f"{name}_{version}.dsc"
-        size, digest = tarball.stat().st_size, _sha256(tarball)
-        md5 = hashlib.md5(tarball.read_bytes()).hexdigest()
+        fields = (
+            f"Binary: {name}\nArchitecture: any\nVersion: {version}\n"
+            "Maintainer: Nobody <nobody@example.com>\n")
         description.write_text(
-            f"Format: 3.0 (native)\nSource: {name}\nBinary: {name}\nArchitecture: any\n"
-            f"Version: {version}\nMaintainer: Nobody <nobody@example.com>\n"
-            f"Checksums-Sha256:\n {digest} {size} {tarball.name}\n"
-            f"Files:\n {md5} {size} {tarball.name}\n")
+            f"Format: 3.0 (native)\nSource: {name}\n{fields}{_checksums(tarball)}")
+        self._sources.append(
+            (f"pool/main/{description.name}",
+             f"Package: {name}\nFormat: 3.0 (native)\n{fields}"
+             f"Directory: pool/main\n{_checksums(description, tarball)}"))
         return {
             "version": version,
             "path": "pool/main",
@@ -87,16 +104,16 @@ class Mirror:
         """Makes the index list what is in the pool now."""
         dists = self.root / "dists" / suite
         entries = []
-        for tool, kind, file in (
-                ("dpkg-scanpackages", "deb", "main/binary-amd64/Packages"),
-                ("dpkg-scansources", "dsc", "main/source/Sources")):
-            # Each of the two takes longer to start than apt takes to read what it writes.
-            scanned = "" if not any((self.root / "pool/main").glob(f"*.{kind}")) else subprocess.run(
-                [tool, "pool"], cwd=self.root, check=True, text=True,
-                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        # Written here and not by dpkg's scanners: each takes longer to start than apt takes to read
+        # what it writes. Like theirs, the index has a binary package's newest version only, but
+        # every version of a source package.
+        binaries = {name: text for path, name, text in self._binaries if (self.root / path).exists()}
+        sources = [text for path, text in self._sources if (self.root / path).exists()]
+        for file, stanzas in (
+                ("main/binary-amd64/Packages", binaries.values()), ("main/source/Sources", sources)):
             path = dists / file
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(scanned)
+            path.write_text("\n".join(stanzas))
             entries.append(f" {_sha256(path)} {path.stat().st_size} {file}\n")
         (dists / "Release").write_text(
             f"Origin: {self.origin}\nSuite: {suite}\nCodename: {suite}\n"
