@@ -5,15 +5,14 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
+import command_for_tests
 import debian
+import fetch
 import store
 from mirror_for_tests import RELEASE, Mirror
-
-_FETCH = pathlib.Path(__file__).parent / "fetch.py"
 
 
 class _BreaksOffAtFirst:
@@ -45,16 +44,15 @@ class DebianTest(unittest.TestCase):
         self.out = self.folder / "out"
         self.out.mkdir()
 
-    def fetch(self, binaries=None, sources=None, strict=False, cache=None):
+    def fetch(
+            self, binaries=None, sources=None, strict=False, cache=None, run=command_for_tests.run):
         request = self.folder / "request.json"
         request.write_text(json.dumps(
             {"release": RELEASE, "binaries": binaries or {}, "sources": sources or {}}))
         environ = dict(
             os.environ, BYOSHIN_DOWNLOAD_CACHE=str(cache or self.cache),
             BYOSHIN_APT_SOURCES=str(self.mirror.etc), BYOSHIN_STRICT_LOCK="1" if strict else "")
-        return subprocess.run(
-            [sys.executable, "-B", _FETCH, "debian", request, self.out], env=environ, text=True,
-            check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return run(fetch, ["debian", request, self.out], environ)
 
     def assert_fetched(self, result, warning=None):
         self.assertEqual(0, result.returncode, result.stderr)
@@ -86,7 +84,8 @@ class DebianTest(unittest.TestCase):
     def test_takes_packages_from_the_pool_without_an_index(self):
         binary = self.mirror.add_binary("libfoo-dev", "1:1.0-1")
         source = self.mirror.add_source("foo", "2.0")
-        self.assert_fetched(self.fetch({"libfoo-dev": binary}, {"foo": source}))
+        self.assert_fetched(self.fetch(
+            {"libfoo-dev": binary}, {"foo": source}, run=command_for_tests.run_as_process))
         self.assertEqual("1:1.0-1", self.version_of_binary("libfoo-dev"))
         self.assertEqual("2.0", self.version_of_source("foo"))
 
@@ -123,7 +122,7 @@ class DebianTest(unittest.TestCase):
         found = binary["sha256"]
         binary["sha256"] = "0" * 64
         self.assert_refused(
-            self.fetch({"libfoo-dev": binary}),
+            self.fetch({"libfoo-dev": binary}, run=command_for_tests.run_as_process),
             "libfoo-dev 1.0-1", "refused", "expected sha256 " + "0" * 64, "found    sha256 " + found)
 
     def test_refuses_a_source_with_another_digest(self):

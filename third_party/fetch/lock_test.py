@@ -2,16 +2,13 @@
 
 import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 import unittest
 
+import command_for_tests
 import lock
 from mirror_for_tests import Mirror
 from registry_for_tests import Registry
-
-_LOCK = pathlib.Path(__file__).parent / "lock.py"
 
 
 class LockTest(unittest.TestCase):
@@ -28,16 +25,14 @@ class LockTest(unittest.TestCase):
         content.update(tables)
         self.path.write_text(lock.write_lock(content))
 
-    def relock(self, *arguments, **variables):
+    def relock(self, *arguments, run=command_for_tests.run, **variables):
         environ = dict(
             os.environ, BYOSHIN_APT_SOURCES=str(self.mirror.etc), HOME=str(self.folder),
             npm_config_registry=self.registry.url, npm_config_cache=str(self.folder / "npm"),
             npm_config_fetch_retries="0")
         environ.update(variables)
         with self.registry:
-            return subprocess.run(
-                [sys.executable, "-B", _LOCK, "--lock", self.path, *arguments], env=environ,
-                text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            return run(lock, ["--lock", self.path, *arguments], environ)
 
     def test_moves_to_the_current_versions_and_says_so(self):
         old_binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
@@ -65,7 +60,9 @@ class LockTest(unittest.TestCase):
         self.write(DEBIAN_BINARIES={"libfoo-dev": self.mirror.add_binary("libfoo-dev", "1.0-1")})
         self.mirror.publish()
         before = self.path.read_text()
-        self.assertEqual("Nothing changed: the lock is current.\n", self.relock().stdout)
+        result = self.relock(run=command_for_tests.run_as_process)
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertEqual("Nothing changed: the lock is current.\n", result.stdout)
         self.assertEqual(before, self.path.read_text())
 
     def test_adds_packages(self):
@@ -86,7 +83,7 @@ class LockTest(unittest.TestCase):
         self.write(DEBIAN_BINARIES={"libgone-dev": {"version": "1", "path": "x", "sha256": "y"}})
         self.mirror.publish()
         before = self.path.read_text()
-        result = self.relock()
+        result = self.relock(run=command_for_tests.run_as_process)
         self.assertEqual(1, result.returncode)
         self.assertIn("No binary package libgone-dev", result.stderr)
         self.assertEqual(before, self.path.read_text())

@@ -4,14 +4,13 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 import unittest
 
+import command_for_tests
+import fetch
 import npm
 from registry_for_tests import Registry
-
-_FETCH = pathlib.Path(__file__).parent / "fetch.py"
 
 
 class NpmTest(unittest.TestCase):
@@ -22,16 +21,14 @@ class NpmTest(unittest.TestCase):
         self.cache = self.folder / "cache"
         self.registry = Registry(self.folder)
 
-    def fetch(self, *arguments, path=None):
+    def fetch(self, *arguments, path=None, run=command_for_tests.run):
         environ = dict(
             os.environ, BYOSHIN_DOWNLOAD_CACHE=str(self.cache), HOME=str(self.folder),
             npm_config_registry=self.registry.url, npm_config_fetch_retries="0",
             npm_config_omit_lockfile_registry_resolved="true")
         if path is not None:
             environ["PATH"] = path
-        return subprocess.run(
-            [sys.executable, "-B", _FETCH, *arguments], env=environ, text=True, check=False,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return run(fetch, arguments, environ)
 
     def fetch_archive(self, integrity, version="1.0.0", **kwargs):
         return self.fetch(
@@ -93,7 +90,9 @@ class NpmTest(unittest.TestCase):
 
     def test_says_that_npm_is_missing(self):
         self.assert_refused(
-            self.fetch_archive("sha512-any", path=str(self.folder)), "npm is needed", "./bazelw")
+            self.fetch_archive(
+                "sha512-any", path=str(self.folder), run=command_for_tests.run_as_process),
+            "npm is needed", "./bazelw")
 
     def test_installs_a_tree_and_again_without_the_registry(self):
         integrity = self.registry.add("tiny", "1.0.0")
