@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs a Node.js script with the pinned packages.
-#   node_test.sh NODE NODE_MODULES SCRIPT ARGUMENTS...
+#   node_test.sh NODE NODE_MODULES [NODE_OPTION...] SCRIPT ARGUMENTS...
 set -euo pipefail
 node=$1
 export NODE_PATH=$PWD/$2

@@ -9,7 +9,7 @@
 'use strict';
 
 const fs = require('fs');
-const {RegoEngine, TemplateFile} = require('@aws/cloudformation-validate');
+const {CelEngine, TemplateFile} = require('@aws/cloudformation-validate');
 
 // Deployments that differ in what they create.
 const DEPLOYMENTS = {
@@ -52,7 +52,8 @@ function main([waiversFile, ...templates]) {
   for (const waiver of waivers) {
     if (!waiver.reason) failures.push(`the waiver of ${waiver.rule} gives no reason`);
   }
-  const engine = new RegoEngine();
+  // Of the two engines, which have the same rules, the faster one.
+  const engine = new CelEngine();
   let resources = 0;
   const deployments = Object.entries(DEPLOYMENTS);
   for (const template of templates) {
