@@ -34,6 +34,7 @@ class SimulatedClock::SimulatedWakeup final : public Wakeup {
     if (clock_.now_ >= deadline) return WaitResult::kDeadline;
     if (std::exchange(woken_, false)) return WaitResult::kWoken;
     place_ = clock_.waiting_.emplace(deadline, this);
+    clock_.more_waiting_.notify_all();
     clock_.EndWorkLocked();
     released_.wait(lock, [this] { return !place_.has_value(); });
     return result_;
@@ -107,7 +108,7 @@ bool SimulatedClock::AdvanceToNextDeadline() {
 void SimulatedClock::RunUntil(absl::Time end) {
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return working_ == 0; });
+    idle_.wait(lock, [this] { return working_ == 0; });
     if (now_ >= end) return;
     AdvanceToLocked(std::min(EarliestDeadlineLocked(), end));
   }
@@ -130,14 +131,14 @@ bool SimulatedClock::idle() const {
 
 void SimulatedClock::AwaitWaiters(int count) {
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [this, count] {
+  more_waiting_.wait(lock, [this, count] {
     return static_cast<int>(waiting_.size()) >= count;
   });
 }
 
 void SimulatedClock::AwaitIdle() {
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [this] { return working_ == 0; });
+  idle_.wait(lock, [this] { return working_ == 0; });
 }
 
 void SimulatedClock::BeginHold() {
@@ -164,8 +165,9 @@ absl::Time SimulatedClock::EarliestDeadlineLocked() const {
 void SimulatedClock::BeginWorkLocked() { ++working_; }
 
 void SimulatedClock::EndWorkLocked() {
-  --working_;
-  changed_.notify_all();
+  // Work begins and ends all the time: whoever waits for the last of it to end
+  // is not to wake up for each.
+  if (--working_ == 0) idle_.notify_all();
 }
 
 }  // namespace byoshin::time

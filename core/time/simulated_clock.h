@@ -83,7 +83,8 @@ class SimulatedClock final : public Clock {
   // Guards everything below, and the state of all Wakeups: what they do is
   // counted here in the same step.
   mutable std::mutex mutex_;
-  std::condition_variable changed_;  // fewer at work, or more waiting
+  std::condition_variable idle_;          // no more at work
+  std::condition_variable more_waiting_;  // more Wakeups are waited on
   absl::Time now_;
   Waiting waiting_;  // by deadline
   int working_ = 0;  // Wakeups neither waited on nor cancelled, and Holds
