@@ -39,6 +39,7 @@
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
 #include "local/gateway/error.h"
+#include "local/lambda/async_invoker.h"
 #include "local/stack/stack_cloud.h"
 #include "mockapi/server.h"
 
@@ -50,6 +51,13 @@ namespace {
 // moved back.
 constexpr absl::Duration kSettleTime = absl::Minutes(20);
 constexpr int kMaxRedrives = 10;
+
+// Where no message is left, so much is enough: an invocation that failed in the
+// last minute has had its retries then, and what they sent its time.
+absl::Duration LeastSettleTime() {
+  return lambda::kFirstRetryPause + lambda::kSecondRetryPause +
+         absl::Minutes(1);
+}
 
 // Decides what fails. Thread-safe.
 class Chance {
@@ -206,6 +214,10 @@ class Simulation {
   stack::StackCloudOptions CloudOptions();
   // Runs everything that is due until `end`, and notes how far it has come.
   absl::Status RunUntil(absl::Time end);
+  // Runs on until waiting longer would change nothing in the report.
+  absl::Status Settle();
+  // Whether every slot is stored and no message is left that could be another.
+  absl::StatusOr<bool> AllIsDone() const;
 
   const Plan plan_;
   Terminal& terminal_;
@@ -290,6 +302,29 @@ absl::Status Simulation::RunUntil(absl::Time end) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<bool> Simulation::AllIsDone() const {
+  if (report().missing > 0) return false;
+  const absl::StatusOr<dashboard::Status> status = cloud_->source().GetStatus();
+  if (!status.ok()) return status.status();
+  return std::all_of(status->queues.begin(), status->queues.end(),
+                     [](const dashboard::QueueStatus& queue) {
+                       return queue.visible + queue.delayed + queue.in_flight ==
+                              0;
+                     });
+}
+
+absl::Status Simulation::Settle() {
+  const absl::Time latest = clock_.Now() + kSettleTime;
+  absl::Status status = RunUntil(clock_.Now() + LeastSettleTime());
+  while (status.ok() && clock_.Now() < latest) {
+    const absl::StatusOr<bool> done = AllIsDone();
+    if (!done.ok()) return done.status();
+    if (*done) break;
+    status = RunUntil(std::min(clock_.Now() + absl::Minutes(1), latest));
+  }
+  return status;
+}
+
 absl::Status Simulation::Run() {
   const absl::Duration whole = plan_.end - plan_.start;
   const absl::Time last = plan_.end - absl::Seconds(1);
@@ -305,7 +340,7 @@ absl::Status Simulation::Run() {
   }
   std::int64_t missing = 0;
   for (int round = 0; round <= kMaxRedrives; ++round) {
-    const absl::Status status = RunUntil(clock_.Now() + kSettleTime);
+    const absl::Status status = Settle();
     if (!status.ok()) return status;
     const std::int64_t missing_before =
         std::exchange(missing, report().missing);
