@@ -47,7 +47,7 @@
 #include "tests/e2e/folder_changes.h"
 #include "tests/integration/process.h"
 
-ABSL_FLAG(int, kills, 16,
+ABSL_FLAG(int, kills, 12,
           "How often the cloud is killed; under faults a third of it, in its "
           "first deployment a fifth.");
 ABSL_FLAG(int, seed, 1, "Decides when, counted in writes to its folder.");
