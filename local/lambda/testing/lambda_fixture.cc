@@ -2,7 +2,8 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -57,10 +58,16 @@ void LambdaFixture::Reopen() {
   lambda_ = *std::move(lambda);
 }
 
-std::string LambdaFixture::TestZip() {
-  std::ifstream file("local/lambda/testing/bootstrap.zip", std::ios::binary);
-  EXPECT_TRUE(file.good());
-  return std::string(std::istreambuf_iterator<char>(file), {});
+const std::string& LambdaFixture::TestZip() {
+  // Megabytes, which almost every test needs.
+  static const std::string& zip = *new std::string([] {
+    std::ifstream file("local/lambda/testing/bootstrap.zip", std::ios::binary);
+    std::ostringstream content;
+    content << file.rdbuf();
+    EXPECT_TRUE(file.good());
+    return content.str();
+  }());
+  return zip;
 }
 
 FunctionConfig LambdaFixture::TestFunction(const std::string& name) {

@@ -32,7 +32,7 @@ class LambdaFixture : public testing::Test {
   // As after a restart: on the same store, and not begun yet.
   void Reopen();
 
-  static std::string TestZip();
+  static const std::string& TestZip();
   FunctionConfig TestFunction(const std::string& name = "subject");
   // Adds it; returns its ARN.
   std::string Put(FunctionConfig config);
