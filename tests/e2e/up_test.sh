@@ -2,8 +2,6 @@
 # `byoshin up` in real time: slots come in, the commands see them, data stays, mistakes are told.
 set -euo pipefail
 byoshin=$PWD/$1
-data=$TEST_TMPDIR/data
-out=$TEST_TMPDIR/out
 export HOME=$TEST_TMPDIR
 
 fail() {
@@ -35,6 +33,23 @@ stop() {
 
 ask() { "$byoshin" "$@" --endpoint="$url"; }
 
+# What was due when it stopped is done when it runs again: whether it stops before the Sender, between Sender and
+# Collector, or while messages wait on the queue. That takes some seconds, in which all else is looked at.
+data=$TEST_TMPDIR/stopped
+out=$TEST_TMPDIR/out_of_stopped
+start
+# All in one minute, so that it is known which.
+until
+  minute=$(date -u +%Y-%m-%dT%H:%M)
+  ask tick >/dev/null
+  [[ $minute == "$(date -u +%Y-%m-%dT%H:%M)" ]]
+do :; done
+stop
+start
+stopped=("$out" "$up" "$url")
+
+data=$TEST_TMPDIR/data
+out=$TEST_TMPDIR/out
 start
 fired=$(ask tick)
 [[ $fired == fired* ]] || fail "tick: $fired"
@@ -78,18 +93,7 @@ after=$(ask records --format=csv | grep -cE '^20')
 ((after >= before)) || fail "$before records before, $after after a restart"
 stop
 
-# What was due when it stopped is done when it runs again: whether it stops before the Sender, between Sender and
-# Collector, or while messages wait on the queue.
-data=$TEST_TMPDIR/stopped
-start
-# All in one minute, so that it is known which.
-until
-  minute=$(date -u +%Y-%m-%dT%H:%M)
-  ask tick >/dev/null
-  [[ $minute == "$(date -u +%Y-%m-%dT%H:%M)" ]]
-do :; done
-stop
-start
+out=${stopped[0]} up=${stopped[1]} url=${stopped[2]}
 for slot in "$minute:00Z" "$minute:05Z"; do
   until grep -q "^$slot," <<<"$(ask records --format=csv)"; do
     kill -0 "$up" 2>/dev/null || fail "byoshin up has ended"
