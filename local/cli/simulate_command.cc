@@ -338,6 +338,8 @@ absl::Status Simulation::Run() {
                    now);
     }
   }
+  // Later minutes are not counted. With --data a longer --for may want them.
+  if (plan_.data.empty()) cloud_->EndSchedules();
   std::int64_t missing = 0;
   for (int round = 0; round <= kMaxRedrives; ++round) {
     const absl::Status status = Settle();

@@ -222,6 +222,17 @@ void Events::SetRuleState(const std::string& arn, Rule::State state,
   });
 }
 
+void Events::DisableRules() {
+  RunOnLoop([this] {
+    for (auto& [arn, state] : rules_) {
+      if (!state->known) continue;
+      state->rule.state = Rule::State::kDisabled;
+      SaveRule(*state);
+      Wait(*state);
+    }
+  });
+}
+
 absl::Status Events::Tick(const std::string& arn) {
   absl::Status status;
   RunOnLoop([&] {

@@ -111,6 +111,8 @@ class Events {
   // What it has fired and was not delivered yet is dropped.
   void RemoveRule(const std::string& arn);
   std::vector<RuleStatus> ListRules();
+  // All of them, until they are put again.
+  void DisableRules();
 
   // Fires the rule now, whether it is enabled or not. The event's time is the
   // clock's.

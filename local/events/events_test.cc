@@ -356,6 +356,20 @@ TEST_F(EventsTest, FiresOnDemandWithTheTimeOfTheClock) {
   EXPECT_FALSE(events_->Tick("arn:none").ok());
 }
 
+TEST_F(EventsTest, FiresNoMoreOnceAllRulesAreDisabledUntilTheyArePutAgain) {
+  const Rule rule = TestRule();
+  Begin(rule);
+  RunFor(absl::Minutes(2));
+  const Times fired = targets_.times();
+  EXPECT_EQ(fired.size(), 2u);
+  events_->DisableRules();
+  RunFor(absl::Minutes(10));
+  EXPECT_EQ(targets_.times(), fired);
+  ASSERT_TRUE(events_->PutRule(rule).ok());
+  RunFor(absl::Minutes(1));
+  EXPECT_EQ(targets_.times().size(), 3u);
+}
+
 TEST_F(EventsTest, SendsTheInputThatATargetAsksFor) {
   Rule rule = TestRule();
   rule.targets = {{.id = "constant", .input = R"({"a":1})"},

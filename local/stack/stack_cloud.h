@@ -94,6 +94,10 @@ class StackCloud {
   // to be deployed is there.
   virtual void Begin() = 0;
 
+  // Schedules fire no more, until they are deployed again: all that they have
+  // fired goes on.
+  virtual void EndSchedules() = 0;
+
   // What the dashboard shows; must not be called from the cloud's threads.
   virtual dashboard::DashboardSource& source() = 0;
 

@@ -62,6 +62,7 @@ class StackCloudImpl final : public StackCloud {
     lambda_->Begin();
     events_->Begin();
   }
+  void EndSchedules() override { events_->DisableRules(); }
   dashboard::DashboardSource& source() override { return *source_; }
   std::int64_t retries() const override { return queues_->all_retries(); }
   void Stop() override;
