@@ -62,12 +62,9 @@ void RecordHistory::Clear() {
   total_ = 0;
 }
 
-SlotRecord RecordHistory::RecordAt(std::size_t i) const {
-  SlotRecord record{.slot = SlotTime(first_ + static_cast<std::int64_t>(i)),
-                    .count = cells_[i].count};
-  if (cells_[i].lateness >= 0) {
-    record.lateness = absl::Microseconds(cells_[i].lateness);
-  }
+SlotRecord RecordHistory::RecordOf(const Cell& cell, absl::Time slot) {
+  SlotRecord record{.slot = slot, .count = cell.count};
+  if (cell.lateness >= 0) record.lateness = absl::Microseconds(cell.lateness);
   return record;
 }
 
@@ -77,21 +74,25 @@ void RecordHistory::Visit(
   const std::int64_t from = std::max(
       SlotNumber(range.from + time::kSlotInterval - absl::Nanoseconds(1)),
       first_);
-  for (auto i = static_cast<std::size_t>(from - first_); i < cells_.size();
-       ++i) {
-    if (cells_[i].lateness == kAbsent) continue;
-    const SlotRecord record = RecordAt(i);
-    if (record.slot >= range.to || !visit(record)) return;
+  if (from >= first_ + static_cast<std::int64_t>(cells_.size())) return;
+  absl::Time slot = SlotTime(from);
+  for (auto cell = cells_.begin() + (from - first_);
+       cell != cells_.end() && slot < range.to;
+       ++cell, slot += time::kSlotInterval) {
+    if (cell->lateness != kAbsent && !visit(RecordOf(*cell, slot))) return;
   }
 }
 
 RecordsStatus RecordHistory::status() const {
   RecordsStatus status{.total = total_};
+  const auto time = [this](std::size_t i) {
+    return SlotTime(first_ + static_cast<std::int64_t>(i));
+  };
   for (std::size_t i = 0; i < cells_.size() && !status.first; ++i) {
-    if (cells_[i].lateness != kAbsent) status.first = RecordAt(i).slot;
+    if (cells_[i].lateness != kAbsent) status.first = time(i);
   }
   for (std::size_t i = cells_.size(); i > 0 && !status.last; --i) {
-    if (cells_[i - 1].lateness != kAbsent) status.last = RecordAt(i - 1).slot;
+    if (cells_[i - 1].lateness != kAbsent) status.last = time(i - 1);
   }
   return status;
 }

@@ -56,7 +56,7 @@ class RecordHistory {
   static constexpr std::int64_t kUnknown = -1;
   static constexpr std::int64_t kAbsent = -2;
 
-  SlotRecord RecordAt(std::size_t i) const;
+  static SlotRecord RecordOf(const Cell& cell, absl::Time slot);
 
   const std::size_t max_slots_;
   // Number of the slot, counted from the epoch, that cells_ begins with.

@@ -46,13 +46,19 @@ absl::Duration BucketLength(const TimeRange& range, int max_buckets) {
   return per_bucket * time::kSlotInterval;
 }
 
-absl::Duration Quantile(std::vector<absl::Duration>& durations, double share) {
+using Durations = std::vector<absl::Duration>;
+
+// Puts in its place, as if they were sorted, the smallest of `durations` that
+// at least the share does not exceed. It must not come before `from`, and what
+// does must not be larger than the rest.
+Durations::iterator PlaceQuantile(Durations& durations,
+                                  Durations::iterator from, double share) {
   const auto rank = static_cast<std::size_t>(
       share * static_cast<double>(durations.size()) + 0.9999999);
   const auto at = durations.begin() + static_cast<std::ptrdiff_t>(
                                           std::max<std::size_t>(rank, 1) - 1);
-  std::nth_element(durations.begin(), at, durations.end());
-  return *at;
+  std::nth_element(from, at, durations.end());
+  return at;
 }
 
 void AddCount(const SlotRecord& record, Bucket& bucket) {
@@ -67,12 +73,18 @@ void AddCount(const SlotRecord& record, Bucket& bucket) {
 
 std::optional<Quantiles> QuantilesOf(std::vector<absl::Duration>& durations) {
   if (durations.empty()) return std::nullopt;
-  return Quantiles{.p50 = Quantile(durations, 0.5),
-                   .p99 = Quantile(durations, 0.99),
-                   .max = Quantile(durations, 1)};
+  // Each is looked for only in what the one before has left above it.
+  Quantiles quantiles;
+  auto at = PlaceQuantile(durations, durations.begin(), 0.5);
+  quantiles.p50 = *at;
+  at = PlaceQuantile(durations, at, 0.99);
+  quantiles.p99 = *at;
+  quantiles.max = *std::max_element(at, durations.end());
+  return quantiles;
 }
 
-SeriesBuilder::SeriesBuilder(const SeriesOptions& options) : options_(options) {
+SeriesBuilder::SeriesBuilder(const SeriesOptions& options)
+    : options_(options), expected_to_(options.now - kSlotGrace) {
   const absl::Duration length =
       BucketLength(options.range, options.max_buckets);
   series_.bucket_length = length;
@@ -81,35 +93,41 @@ SeriesBuilder::SeriesBuilder(const SeriesOptions& options) : options_(options) {
       std::max(BucketsNeeded(options.range, length), std::int64_t{1});
   series_.buckets.resize(static_cast<std::size_t>(buckets));
   stored_of_expected_.resize(series_.buckets.size());
+  to_ = series_.StartOf(series_.buckets.size());
 }
 
 TimeRange SeriesBuilder::range() const {
-  return {.from = series_.from, .to = series_.StartOf(series_.buckets.size())};
+  return {.from = series_.from, .to = to_};
 }
 
 Bucket* SeriesBuilder::BucketAt(absl::Time time) {
-  if (time < series_.from || time >= range().to) return nullptr;
+  if (time < series_.from || time >= to_) return nullptr;
   return &series_.buckets[static_cast<std::size_t>(
       FloorDivide(time - series_.from, series_.bucket_length))];
 }
 
+std::size_t SeriesBuilder::CurrentIndex() const {
+  return static_cast<std::size_t>(current_ - series_.buckets.data());
+}
+
 void SeriesBuilder::Add(const SlotRecord& record) {
-  Bucket* bucket = BucketAt(record.slot);
-  if (bucket == nullptr) return;
-  if (bucket != current_) {
+  // A month has half a million records, but few of them begin a bucket.
+  if (record.slot >= current_to_) {
+    Bucket* bucket = BucketAt(record.slot);
+    if (bucket == nullptr) return;
     FinishLateness();
     current_ = bucket;
+    current_to_ = series_.StartOf(CurrentIndex() + 1);
   }
-  AddCount(record, *bucket);
+  AddCount(record, *current_);
   AddCount(record, series_.summary);
   if (record.lateness.has_value()) {
     current_lateness_.push_back(*record.lateness);
     lateness_.push_back(*record.lateness);
   }
   if (options_.first.has_value() && record.slot >= *options_.first &&
-      record.slot < options_.now - kSlotGrace) {
-    ++stored_of_expected_[static_cast<std::size_t>(bucket -
-                                                   series_.buckets.data())];
+      record.slot < expected_to_) {
+    ++stored_of_expected_[CurrentIndex()];
   }
 }
 
@@ -135,8 +153,7 @@ void SeriesBuilder::FinishLateness() {
 void SeriesBuilder::CountMissing(std::size_t i) {
   if (!options_.first.has_value()) return;
   const absl::Time from = std::max(series_.StartOf(i), *options_.first);
-  const absl::Time to =
-      std::min(series_.StartOf(i + 1), options_.now - kSlotGrace);
+  const absl::Time to = std::min(series_.StartOf(i + 1), expected_to_);
   const std::int64_t expected =
       CeilIndex(to, time::kSlotInterval) - CeilIndex(from, time::kSlotInterval);
   series_.buckets[i].missing =

@@ -106,15 +106,19 @@ class SeriesBuilder {
 
  private:
   Bucket* BucketAt(absl::Time time);
+  std::size_t CurrentIndex() const;
   void FinishLateness();
   void CountMissing(std::size_t i);
 
   const SeriesOptions options_;
+  const absl::Time expected_to_;  // later slots may still be stored
   Series series_;
+  absl::Time to_;  // the end of the last bucket
   // Of the records in each bucket, those in slots that are expected.
   std::vector<std::int64_t> stored_of_expected_;
   // Of the bucket that records are being added to, and of all.
   Bucket* current_ = nullptr;
+  absl::Time current_to_ = absl::InfinitePast();
   std::vector<absl::Duration> current_lateness_;
   std::vector<absl::Duration> lateness_;
 };

@@ -85,8 +85,7 @@ async function load() {
       get('invocations', { from: Math.floor(from), to: Math.ceil(to) }),
     ]);
     series = newSeries;
-    charts.setInvocations(answer.invocations);
-    charts.setSeries(series);
+    charts.setData(series, answer.invocations);
     showRange();
     showTiles(status, series.summary);
     document.documentElement.dataset.loaded = `${from}-${to}`;
@@ -100,10 +99,14 @@ async function load() {
 
 // Updates
 
+const lessMotion = matchMedia('(prefers-reduced-motion: reduce)');
+
 async function update(newStatus) {
   status = newStatus;
   $('connection').dataset.state = 'live';
   setText($('connection'), 'Live');
+  // Once for each update: a dot that breathes all the time has the browser draw frames all the time.
+  if (!lessMotion.matches) $('connection').animate({ opacity: [1, 0.45, 1] }, { duration: 600, pseudoElement: '::before' });
   setText($('clock'), `${format.dateTime(status.now)} UTC`);
   showTables(status);
   showTiles(status, series?.summary);

@@ -45,7 +45,8 @@ export class Charts {
     this.#onSelect = onSelect;
     const resizer = new ResizeObserver((entries) => {
       for (const { target } of entries) {
-        this.#charts[target.id]?.setSize({ width: target.clientWidth, height: target.clientHeight });
+        const [chart, width, height] = [this.#charts[target.id], target.clientWidth, target.clientHeight];
+        if (chart.width !== width || chart.height !== height) chart.setSize({ width, height });
       }
     });
     this.build();
@@ -149,27 +150,26 @@ export class Charts {
     this.#view = { from, to };
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = null;
+      const { from: min, to: max } = this.#view;
       for (const [id, chart] of Object.entries(this.#charts)) {
+        const { x } = chart.scales;
+        if (x.min === min && x.max === max) continue; // as the data was, which has been drawn
         const { top, bottom } = $(id).getBoundingClientRect();
         // The rest follows with the data, which is loaded whenever the range has changed.
-        if (bottom > 0 && top < innerHeight) chart.setScale('x', { min: this.#view.from, max: this.#view.to });
+        if (bottom > 0 && top < innerHeight) chart.setScale('x', { min, max });
       }
     });
   }
 
-  setSeries(series) {
-    this.#series = series;
-    this.#feed();
-  }
-
-  setInvocations(invocations) {
+  setData(series, invocations) {
     const names = [...new Set(invocations.map((i) => i.function))].sort();
+    this.#series = series;
     this.#invocations = invocations;
     if (names.join('\n') !== this.#functions.join('\n')) {
       this.#functions = names;
       this.#buildDurations();
     }
-    this.#feedDurations();
+    this.#feed();
   }
 
   #feed() {
