@@ -8,8 +8,8 @@ const GRACE_MS = 10_000;
 const quantile = (sorted, q) => (sorted.length ? sorted[Math.max(Math.ceil(q * sorted.length) - 1, 0)] : null);
 
 function summarise(latenesses) {
-  latenesses.sort((a, b) => a - b);
-  return { p50: quantile(latenesses, 0.5), p99: quantile(latenesses, 0.99), max: latenesses.at(-1) ?? null };
+  const sorted = Float64Array.from(latenesses).sort();
+  return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: sorted.at(-1) ?? null };
 }
 
 const most = (a, b) => (a === null ? b : Math.max(a, b));

@@ -12,24 +12,22 @@ const path = require('node:path');
 const readline = require('node:readline');
 const { after, afterEach, before, test } = require('node:test');
 const { GetQueueUrlCommand, ListQueuesCommand, SendMessageCommand, SQSClient } = require('@aws-sdk/client-sqs');
-const { launch } = require('./browser.js');
+const { launch, until, PATIENCE_MS } = require('./browser.js');
 
 const [chromium, playwright, program] = process.argv.slice(2);
 const OUT = process.env.TEST_UNDECLARED_OUTPUTS_DIR ?? '/tmp';
 const SCRATCH = process.env.TEST_TMPDIR ?? fs.mkdtempSync('/tmp/cloud-');
-// Only a hang takes as long.
-const PATIENCE_MS = 240_000;
 const SLOT_MS = 5000;
 
 let cloud; // the process
 let url;
 let sqs;
 let browser;
+let desk; // the page of all tests but the phone's: it goes on from one to the next, as a reader's does
 let complaints = [];
 let foreign = []; // requests to anywhere but the cloud
 const output = []; // lines of the process
 const printing = new EventEmitter(); // tells of each
-const contexts = [];
 
 function start() {
   cloud = spawn(path.resolve(program), ['up', '--port=0', '--api-port=0', `--data=${SCRATCH}/data`], {
@@ -60,10 +58,27 @@ const post = async (name, body) => (await fetch(`${url}/_byoshin/api/${name}`, {
 })).json();
 
 before(async () => {
-  [url, browser] = await Promise.all([start(), launch({ chromium, playwright, scratch: SCRATCH })]);
+  const launching = launch({ chromium, playwright, scratch: SCRATCH }).then((launched) => { browser = launched; });
+  try {
+    url = await start();
+  } finally {
+    await launching; // so that it is closed, come what may
+  }
   sqs = new SQSClient({ endpoint: url, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } });
   // Slots come from now on, rather than from the next minute.
   assert.equal((await post('tick', {})).fired.length, 1);
+  desk = await open();
+  // The slots that the dial has shown.
+  await desk.evaluate(() => {
+    const dial = document.getElementById('dial-text');
+    window.arrived = new Set();
+    const note = () => {
+      const slot = /^Slot (\S+)/.exec(dial.innerText);
+      if (slot) window.arrived.add(slot[1]);
+    };
+    new MutationObserver(note).observe(dial, { subtree: true, childList: true, characterData: true });
+    note();
+  });
 });
 after(async () => {
   await browser?.close();
@@ -71,7 +86,6 @@ after(async () => {
   cloud?.kill('SIGKILL');
 });
 afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close();
   assert.deepEqual(complaints.splice(0), [], 'the browser complained');
   assert.deepEqual(foreign.splice(0), [], 'the page asked somebody else');
 });
@@ -79,7 +93,6 @@ afterEach(async () => {
 /** A page that shows the cloud, in a browser that reaches nothing else. */
 async function open(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  contexts.push(context);
   context.setDefaultTimeout(PATIENCE_MS);
   context.on('request', (request) => { if (new URL(request.url()).origin !== url) foreign.push(request.url()); });
   await context.route((target) => target.origin !== url, (route) => route.abort());
@@ -87,28 +100,86 @@ async function open(options = {}) {
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(`${url}/`);
-  await page.waitForFunction(() => document.documentElement.dataset.loaded && document.querySelector('#dial text'));
+  await until(page, () => document.documentElement.dataset.loaded && document.querySelector('#dial text'));
   return page;
 }
 
 const text = (page, selector) => page.locator(selector).innerText();
-const hasText = (page, selector, wanted) => page.waitForFunction(
-  ([s, w]) => document.querySelector(s)?.innerText.includes(w), [selector, wanted]);
-const picture = (page, name) => page.screenshot({ path: path.join(OUT, `cloud-${name}.png`) });
+const hasText = (page, selector, wanted) => until(page, ([s, w]) => document.querySelector(s)?.innerText.includes(w), [selector, wanted]);
+const picture = (page, name, options = {}) => page.screenshot({ path: path.join(OUT, `cloud-${name}.png`), ...options });
 const tile = (page, name) => page.locator('#tiles > div', { has: page.locator(`dt:text-is("${name}")`) }).locator('dd');
 const number = (shown) => Number(shown.replaceAll(',', ''));
-const storedOnPage = async (page) => number(await tile(page, 'Slots stored').first().innerText());
-const storesMoreThan = (page, count) => page.waitForFunction(
-  (c) => Number(document.querySelector('#tiles dd').textContent.replaceAll(',', '')) > c, count);
+const storesMoreThan = (page, count) => until(page, (c) => Number(document.querySelector('#tiles dd').textContent.replaceAll(',', '')) > c, count);
+/** Chooses a range by its button and waits until it is shown. */
+async function showRange(page, name) {
+  const button = page.getByRole('button', { name, exact: true });
+  await button.click();
+  // Slots go on arriving: what is loaded next may still be of the range before.
+  await until(page, (minutes) => {
+    const [from, to] = document.documentElement.dataset.loaded.split('-').map(Number);
+    return to - from === minutes * 60_000;
+  }, Number(await button.getAttribute('data-minutes')));
+  assert.equal(await button.getAttribute('aria-pressed'), 'true', name);
+}
+
 /** A row of the table of functions, by a part of the function's name, as texts. */
 const functionRow = (page, name) => page.locator('#functions tbody tr', { hasText: name }).locator('td').allInnerTexts();
 
+test('a dead letter is shown with its body, redriven by a click, and its slot is stored', async () => {
+  const page = desk;
+  const { QueueUrls } = await sqs.send(new ListQueuesCommand({}));
+  const name = QueueUrls.map((queue) => queue.split('/').at(-1)).find((queue) => queue.includes('DeadLetter'));
+  const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: name }));
+  // A slot of two hours ago, as if the Collector had given up on it.
+  const slot = Math.floor((await get('status')).now / SLOT_MS) * SLOT_MS - 7_200_000;
+  const iso = (ms) => new Date(ms).toISOString().replace('.000', '');
+  const body = JSON.stringify({ from: iso(slot), to: iso(slot + SLOT_MS) });
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: body }));
+  await hasText(page, '#dead', body);
+  await hasText(page, '#dead-text', '1');
+  await until(page, () => [...document.querySelectorAll('#tiles > div')]
+    .some((box) => box.children[0].textContent === 'Dead letters' && box.children[1].textContent === '1'));
+  await page.locator('#dead').scrollIntoViewIfNeeded();
+  await picture(page, 'dead-letter');
+  await page.locator('#dead li').getByRole('button', { name: 'Redrive' }).click();
+  await page.locator('#confirm-yes').click();
+  await hasText(page, '#toast', 'One message was moved back.');
+  await hasText(page, '#dead-text', 'None');
+  assert.equal(await page.locator('#dead li').count(), 0);
+  // The Collector has it now; the range of six hours shows its record, and that what came after is missing.
+  await page.getByRole('button', { name: '6 h', exact: true }).click();
+  await hasText(page, '#range-text', 'one value every 15 s');
+  await until(page, () => Number([...document.querySelectorAll('#tiles > div')]
+    .find((box) => box.children[0].textContent === 'Missing').children[1].textContent.replaceAll(',', '')) > 1000);
+  const { records } = await get(`records?from=${slot}&to=${slot + 1}`);
+  assert.equal(records.length, 1);
+  await picture(page, 'gap');
+});
+
+test('every range from minutes to a month is shown', async () => {
+  const page = desk;
+  for (const name of ['5 min', '15 min', '1 h', '6 h', '24 h', '7 d', '30 d']) await showRange(page, name);
+  assert.match(await text(page, '#range-text'), /one value every 21 min 40 s$/);
+});
+
+test('it fits a phone', async () => {
+  const page = await open({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: 'dark' });
+  await storesMoreThan(page, 0);
+  const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(inner <= outer, `${inner} px wide in ${outer}`);
+  await picture(page, 'phone');
+  await picture(page, 'phone-whole', { fullPage: true, scale: 'css' });
+  await page.context().close();
+});
+
 test('slots of the real functions arrive by themselves', async () => {
-  const page = await open();
-  for (let i = 0; i < 3; ++i) await storesMoreThan(page, await storedOnPage(page).then((n) => n || 0));
+  const page = desk;
+  await until(page, () => window.arrived.size > 3);
+  await showRange(page, '15 min');
+  await until(page, () => Number(document.querySelector('#tiles dd').textContent.replaceAll(',', '')) >= window.arrived.size);
   assert.equal(await text(page, '#connection'), 'Live');
   // What the dial says of its slot is what the program printed and what the table holds.
-  await page.waitForFunction(() => document.querySelector('#dial path[data-state=stored]'));
+  await until(page, () => document.querySelector('#dial path[data-state=stored]'));
   const [, time, count] = /^Slot (\S+) has count (\d+)/.exec(await text(page, '#dial-text'));
   await printed(new RegExp(`^\\S+T${time}Z  count +${count} +[0-9.]+ ms late$`));
   const { now } = await get('status');
@@ -117,7 +188,9 @@ test('slots of the real functions arrive by themselves', async () => {
 });
 
 test('lateness, invocations with their cold starts, queues and logs are those of the run', async () => {
-  const page = await open({ colorScheme: 'dark' });
+  const page = desk;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await until(page, () => document.documentElement.dataset.theme === 'dark');
   await storesMoreThan(page, 2);
   const late = tile(page, 'Lateness p99');
   assert.match(await late.first().innerText(), /^[0-9.]+ (ms|s|min)/);
@@ -131,83 +204,28 @@ test('lateness, invocations with their cold starts, queues and logs are those of
   assert.ok(number(sender[2]) >= 1, 'the Sender was started');
   assert.match(sender.at(-1), /^[0-9.]+ m?s$/, 'and that took its time');
   assert.match(await tile(page, 'Invocations').last().innerText(), /^\d+ cold · 0 failed$/);
-  await page.waitForFunction(() => /^Durations of [1-9]/.test(document.getElementById('durations').getAttribute('aria-label')));
+  await until(page, () => /^Durations of [1-9]/.test(document.getElementById('durations').getAttribute('aria-label')));
   assert.ok((await page.locator('#queues tbody tr').count()) >= 2);
   await hasText(page, '#logs', 'count stored');
   const collector = await page.locator('#log-function option', { hasText: 'CollectorFunction' }).getAttribute('value');
   await page.locator('#log-function').selectOption(collector);
   await page.locator('#log-filter').fill('COUNT STORED');
-  await page.waitForFunction((name) => {
+  await until(page, (name) => {
     const lines = [...document.querySelectorAll('#logs li')];
     return lines.length && lines.every((li) => li.innerText.includes('count stored') && li.innerText.includes(name));
   }, 'CollectorFunction');
   await page.evaluate(() => scrollTo(0, 0));
   await picture(page, 'dark');
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
+  await until(page, () => document.documentElement.dataset.theme === 'light');
   await picture(page, 'light');
 });
 
-test('a dead letter is shown with its body, redriven by a click, and its slot is stored', async () => {
-  const page = await open();
-  const { QueueUrls } = await sqs.send(new ListQueuesCommand({}));
-  const name = QueueUrls.map((queue) => queue.split('/').at(-1)).find((queue) => queue.includes('DeadLetter'));
-  const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: name }));
-  // A slot of two hours ago, as if the Collector had given up on it.
-  const slot = Math.floor((await get('status')).now / SLOT_MS) * SLOT_MS - 7_200_000;
-  const iso = (ms) => new Date(ms).toISOString().replace('.000', '');
-  const body = JSON.stringify({ from: iso(slot), to: iso(slot + SLOT_MS) });
-  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: body }));
-  await hasText(page, '#dead', body);
-  await hasText(page, '#dead-text', '1');
-  await page.waitForFunction(() => [...document.querySelectorAll('#tiles > div')]
-    .some((box) => box.children[0].textContent === 'Dead letters' && box.children[1].textContent === '1'));
-  await page.locator('#dead').scrollIntoViewIfNeeded();
-  await picture(page, 'dead-letter');
-  await page.locator('#dead li').getByRole('button', { name: 'Redrive' }).click();
-  await page.locator('#confirm-yes').click();
-  await hasText(page, '#toast', 'One message was moved back.');
-  await hasText(page, '#dead-text', 'None');
-  assert.equal(await page.locator('#dead li').count(), 0);
-  // The Collector has it now; the range of six hours shows its record, and that what came after is missing.
-  await page.getByRole('button', { name: '6 h', exact: true }).click();
-  await hasText(page, '#range-text', 'one value every 15 s');
-  await page.waitForFunction(() => Number([...document.querySelectorAll('#tiles > div')]
-    .find((box) => box.children[0].textContent === 'Missing').children[1].textContent.replaceAll(',', '')) > 1000);
-  const { records } = await get(`records?from=${slot}&to=${slot + 1}`);
-  assert.equal(records.length, 1);
-  await picture(page, 'gap');
-});
-
-test('every range from minutes to a month is shown', async () => {
-  const page = await open();
-  for (const name of ['5 min', '15 min', '1 h', '6 h', '24 h', '7 d', '30 d']) {
-    const button = page.getByRole('button', { name, exact: true });
-    await button.click();
-    // Slots go on arriving: what is loaded next may still be of the range before.
-    await page.waitForFunction((minutes) => {
-      const [from, to] = document.documentElement.dataset.loaded.split('-').map(Number);
-      return to - from === minutes * 60_000;
-    }, Number(await button.getAttribute('data-minutes')));
-    assert.equal(await button.getAttribute('aria-pressed'), 'true', name);
-  }
-  assert.match(await text(page, '#range-text'), /one value every 21 min 40 s$/);
-});
-
-test('it fits a phone', async () => {
-  const page = await open({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: 'dark' });
-  await storesMoreThan(page, 0);
-  const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-  assert.ok(inner <= outer, `${inner} px wide in ${outer}`);
-  await picture(page, 'phone');
-  await page.screenshot({ path: path.join(OUT, 'cloud-phone-whole.png'), fullPage: true });
-});
-
 test('the page says so when the cloud has stopped, which it does when told to', async () => {
-  const page = await open();
+  const page = desk;
   const ended = new Promise((resolve) => { cloud.once('exit', (code, signal) => resolve({ code, signal })); });
   cloud.kill('SIGTERM');
   assert.deepEqual(await ended, { code: 0, signal: null }, output.join('\n'));
-  await page.waitForFunction(() => document.getElementById('connection').dataset.state === 'lost');
+  await until(page, () => document.getElementById('connection').dataset.state === 'lost');
   complaints = complaints.filter((complaint) => !/ERR_|Failed to load resource/.test(complaint));
 });

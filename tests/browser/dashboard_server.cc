@@ -30,6 +30,8 @@ namespace {
 using namespace local::dashboard;  // NOLINT: all of this is about it
 
 constexpr int kSlots = 518'400;
+// Of the invocations, and of the lines of the log.
+constexpr int kRemembered = 5000;
 
 class MadeUpSource final : public DashboardSource {
  public:
@@ -117,11 +119,13 @@ class MadeUpSource final : public DashboardSource {
                                            : std::optional(absl::Microseconds(
                                                  1000 + i * 7919 % 3001))});
     }
-    invocations_.Add({.start = next_,
-                      .function = "Collector",
-                      .request_id = absl::StrCat(i),
-                      .duration = absl::Microseconds(2000 + i % 500)});
-    logs_.Add(next_, "Collector", absl::StrCat("slot ", i));
+    if (i >= kSlots - kRemembered) {
+      invocations_.Add({.start = next_,
+                        .function = "Collector",
+                        .request_id = absl::StrCat(i),
+                        .duration = absl::Microseconds(2000 + i % 500)});
+      logs_.Add(next_, "Collector", absl::StrCat("slot ", i));
+    }
     next_ += time::kSlotInterval;
   }
   void Change() {
@@ -134,8 +138,8 @@ class MadeUpSource final : public DashboardSource {
   std::int64_t number_ = 0;
   absl::Time next_;
   RecordHistory records_;
-  InvocationHistory invocations_{5000};
-  LogHistory logs_{5000};
+  InvocationHistory invocations_{kRemembered};
+  LogHistory logs_{kRemembered};
   std::vector<std::string> letters_ = {"<img src=x onerror=alert(1)>"};
 };
 

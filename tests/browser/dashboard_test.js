@@ -7,17 +7,17 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const http = require('node:http');
 const path = require('node:path');
-const { after, afterEach, before, test } = require('node:test');
-const { launch } = require('./browser.js');
+const { after, afterEach, before, describe, test } = require('node:test');
+const { launch, until, PATIENCE_MS } = require('./browser.js');
 const { Cloud, serve, assetsOf } = require('./stand_in.js');
 
 const [chromium, playwright, ...assets] = process.argv.slice(2);
 const OUT = process.env.TEST_UNDECLARED_OUTPUTS_DIR ?? '/tmp';
 const SCRATCH = process.env.TEST_TMPDIR ?? fs.mkdtempSync('/tmp/browser-');
-// Only a hang takes as long.
-const PATIENCE_MS = 90_000;
 const NOW = Date.UTC(2025, 11, 2, 10, 25, 0);
 const MONTH_OF_SLOTS = 518_400;
+const HOURS_OF_SLOTS = 2000;
+const HALF_AN_HOUR_OF_SLOTS = 360; // the page shows half of it at first
 // Eight slots from 10:19:20 on, and an hour three days ago.
 const GAPS = [[Date.UTC(2025, 11, 2, 10, 19, 20), 40_000], [Date.UTC(2025, 10, 29, 3, 0, 0), 3_600_000]];
 // Within the quarter of an hour that the page shows first: the newest minute that the mock API counts as 0.
@@ -27,6 +27,7 @@ const LONG_NAME = 'a_function_with_a_name_that_no_phone_of_this_world_is_wide_en
 const HOSTILE = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>"\'&\u202e\u0000';
 
 let browser;
+let desk; // the page of all the tests that want no window of their own: each would cost a new process
 let complaints = [];
 const closing = [];
 const histories = new Map(); // clouds to copy, by their number of slots
@@ -34,24 +35,35 @@ const histories = new Map(); // clouds to copy, by their number of slots
 before(async () => { browser = await launch({ chromium, playwright, scratch: SCRATCH }); });
 after(() => browser?.close());
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
+  await closeAll(closing);
   assert.deepEqual(complaints.splice(0), [], 'the browser complained');
 });
 
-/** A cloud, its server and a page that shows it. */
-async function open({ slots = 20_000, before: prepare = () => {}, ...options } = {}) {
-  if (!histories.has(slots)) histories.set(slots, new Cloud({ now: NOW, slots, missing: inGap }));
-  const cloud = histories.get(slots).copy();
-  prepare(cloud);
-  const server = await serve(cloud, assetsOf(assets));
+async function closeAll(list) {
+  for (const close of list.splice(0).reverse()) await close();
+}
+
+async function newPage(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('dialog', (dialog) => complaints.push(`a dialog: ${dialog.message()}`));
+  return page;
+}
+
+/** A cloud, its server and a page that shows it; with options of a window, in a window of its own. */
+async function open({ slots = HALF_AN_HOUR_OF_SLOTS, before: prepare = () => {}, window } = {}) {
+  if (!histories.has(slots)) histories.set(slots, new Cloud({ now: NOW, slots, missing: inGap }));
+  const cloud = histories.get(slots).copy();
+  prepare(cloud);
+  const server = await serve(cloud, assetsOf(assets));
+  if (!window) desk ??= await newPage();
+  const page = window ? await newPage(window) : desk;
   closing.push(async () => {
-    await context.close();
+    if (window) await page.context().close();
+    else await page.goto('about:blank');
     server.closeAllConnections();
     await new Promise((resolve) => { server.close(resolve); });
   });
@@ -61,21 +73,34 @@ async function open({ slots = 20_000, before: prepare = () => {}, ...options } =
   return { cloud, page, server, url };
 }
 
-const settled = (page) => page.waitForFunction(() => document.documentElement.dataset.loaded && document.querySelector('#dial text'));
+/** Tests of one page, which is loaded but once: each finds what the one before has left. */
+function onOnePage(name, options, tests) {
+  describe(name, () => {
+    const opened = {};
+    let close = [];
+    before(async () => {
+      Object.assign(opened, await open(options));
+      close = closing.splice(0);
+    });
+    after(() => closeAll(close));
+    tests(opened);
+  });
+}
+
+const settled = (page) => until(page, () => document.documentElement.dataset.loaded && document.querySelector('#dial text'));
 const text = (page, selector) => page.locator(selector).innerText();
-const hasText = (page, selector, wanted) => page.waitForFunction(
+const hasText = (page, selector, wanted) => until(page,
   ([s, w]) => document.querySelector(s)?.innerText.includes(w), [selector, wanted]);
 const tile = async (page, name) => (await page.locator('#tiles > div', { has: page.locator(`dt:text-is("${name}")`) }).locator('dd').first().innerText());
-const tileIs = (page, name, wanted) => page.waitForFunction(([n, w]) => [...document.querySelectorAll('#tiles > div')]
+const tileIs = (page, name, wanted) => until(page, ([n, w]) => [...document.querySelectorAll('#tiles > div')]
   .some((box) => box.children[0].textContent === n && box.children[1].textContent === w), [name, wanted]);
-const picture = (page, name) => page.screenshot({ path: path.join(OUT, `${name}.png`) });
+const picture = (page, name, options = {}) => page.screenshot({ path: path.join(OUT, `${name}.png`), ...options });
 
 /** Does `action` and waits until the page has loaded another range because of it. */
 async function reloads(page, action) {
   const old = await page.evaluate(() => document.documentElement.dataset.loaded);
   await action();
-  await page.waitForFunction((o) => document.documentElement.dataset.loaded !== o, old);
-  return page.evaluate(() => document.documentElement.dataset.loaded.split('-').map(Number));
+  return until(page, (o) => document.documentElement.dataset.loaded !== o && document.documentElement.dataset.loaded.split('-').map(Number), old);
 }
 
 /** Where the instant is in the chart of counts, in the page's pixels. */
@@ -85,37 +110,85 @@ async function at(page, instant) {
   return { x: box.x + ((instant - from) / (to - from)) * box.width, y: box.y + box.height / 2, box };
 }
 
-test('new slots arrive by themselves', async () => {
-  const { cloud, page } = await open();
-  assert.equal(await text(page, '#connection'), 'Live');
-  for (const slot of ['10:25:00', '10:25:05', '10:25:10']) {
-    cloud.advance();
-    await hasText(page, '#dial-text', `Slot ${slot} has count`);
-  }
-  assert.match(await text(page, '#clock'), /2025-12-02 10:25:10 UTC/);
-  assert.equal(await page.locator('#dial path[data-state=stored]').count(), 12);
-  await hasText(page, '#logs', 'from=2025-12-02T10:25:10Z');
-  cloud.addDeadLetter('{"from":"2025-12-02T10:19:20Z","to":"2025-12-02T10:19:25Z"}');
-  await tileIs(page, 'Dead letters', '1');
-});
+onOnePage('moving through time', {}, (opened) => {
+  test('a missing slot is a gap and 0 is a value', async () => {
+    const { page } = opened;
+    assert.equal(await tile(page, 'Missing'), '8');
+    const gap = await at(page, GAPS[0][0] + 12_500);
+    await page.mouse.move(gap.x, gap.y);
+    await hasText(page, '#counts-readout', '1 missing');
+    assert.doesNotMatch(await text(page, '#counts-readout'), /count/);
+    const zero = await at(page, ZERO);
+    await page.mouse.move(zero.x, zero.y);
+    await hasText(page, '#counts-readout', 'count 0');
+    const red = await page.evaluate(({ x, y }) => {
+      const canvas = document.querySelector('#counts canvas');
+      const box = canvas.getBoundingClientRect();
+      const scale = canvas.width / box.width;
+      return [...canvas.getContext('2d').getImageData((x - box.left) * scale, (y - box.top) * scale, 1, 1).data];
+    }, { x: gap.x, y: gap.box.y + gap.box.height - 2 });
+    assert.ok(red[0] > 150 && red[1] < 100 && red[3] > 200, `the gap's foot is ${red}`);
+  });
 
-test('a missing slot is a gap and 0 is a value', async () => {
-  const { page } = await open();
-  assert.equal(await tile(page, 'Missing'), '8');
-  const gap = await at(page, GAPS[0][0] + 12_500);
-  await page.mouse.move(gap.x, gap.y);
-  await hasText(page, '#counts-readout', '1 missing');
-  assert.doesNotMatch(await text(page, '#counts-readout'), /count/);
-  const zero = await at(page, ZERO);
-  await page.mouse.move(zero.x, zero.y);
-  await hasText(page, '#counts-readout', 'count 0');
-  const red = await page.evaluate(({ x, y }) => {
-    const canvas = document.querySelector('#counts canvas');
-    const box = canvas.getBoundingClientRect();
-    const scale = canvas.width / box.width;
-    return [...canvas.getContext('2d').getImageData((x - box.left) * scale, (y - box.top) * scale, 1, 1).data];
-  }, { x: gap.x, y: gap.box.y + gap.box.height - 2 });
-  assert.ok(red[0] > 150 && red[1] < 100 && red[3] > 200, `the gap's foot is ${red}`);
+  test('new slots arrive by themselves', async () => {
+    const { cloud, page } = opened;
+    assert.equal(await text(page, '#connection'), 'Live');
+    for (const slot of ['10:25:00', '10:25:05', '10:25:10']) {
+      cloud.advance();
+      await hasText(page, '#dial-text', `Slot ${slot} has count`);
+    }
+    assert.match(await text(page, '#clock'), /2025-12-02 10:25:10 UTC/);
+    assert.equal(await page.locator('#dial path[data-state=stored]').count(), 12);
+    await hasText(page, '#logs', 'from=2025-12-02T10:25:10Z');
+    cloud.addDeadLetter('{"from":"2025-12-02T10:19:20Z","to":"2025-12-02T10:19:25Z"}');
+    await tileIs(page, 'Dead letters', '1');
+  });
+
+  test('everything has a name and is reached by the keyboard', async () => {
+    const { page } = opened;
+    await page.waitForSelector('#dead button');
+    const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, [tabindex], [role=img]')]
+      .filter((e) => e.checkVisibility() && !(e.ariaLabel || e.getAttribute('aria-label') || e.innerText || e.labels?.length || e.title))
+      .map((e) => e.outerHTML));
+    assert.deepEqual(nameless, []);
+    const wanted = new Set(['theme', 'pan-left', 'live', 'counts', 'lateness', 'queue', 'durations', 'redrive-all', 'log-filter', 'log-follow', 'logs']);
+    for (let i = 0; i < 60 && wanted.size; ++i) {
+      await page.keyboard.press('Tab');
+      wanted.delete(await page.evaluate(() => document.activeElement.id));
+    }
+    assert.deepEqual([...wanted], [], 'not reached by Tab');
+    await page.locator('#ranges button').first().focus();
+    await reloads(page, () => page.keyboard.press('Enter'));
+    assert.equal(await page.locator('#ranges button').first().getAttribute('aria-pressed'), 'true');
+  });
+
+  test('zooms by marking a span, pans by buttons and keys, and goes back to live', async () => {
+    const { page, cloud } = opened;
+    await reloads(page, () => page.getByRole('button', { name: '15 min', exact: true }).click());
+    const left = await at(page, NOW - 10 * 60_000);
+    const right = await at(page, NOW - 5 * 60_000);
+    const [from, to] = await reloads(page, async () => {
+      await page.mouse.move(left.x, left.y);
+      await page.mouse.down();
+      await page.mouse.move(right.x, left.y, { steps: 4 });
+      await page.mouse.up();
+    });
+    assert.ok(Math.abs(from - (NOW - 10 * 60_000)) < 5000 && Math.abs(to - (NOW - 5 * 60_000)) < 5000);
+    assert.equal(await page.locator('#live').getAttribute('aria-pressed'), 'false');
+    const [earlier] = await reloads(page, () => page.keyboard.press('ArrowLeft'));
+    assert.equal(Math.round((from - earlier) / ((to - from) / 4)), 1);
+    const closer = await reloads(page, () => page.keyboard.press('+'));
+    assert.ok(closer[1] - closer[0] < (to - from) * 0.6);
+    await reloads(page, () => page.locator('#zoom-out').click());
+    await reloads(page, () => page.locator('#pan-right').click());
+    // Time goes on without moving what one looks at, until Live is pressed.
+    const fixed = await page.evaluate(() => document.documentElement.dataset.loaded);
+    cloud.advance(3);
+    await hasText(page, '#dial-text', 'Slot 10:25:25');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.loaded), fixed);
+    const live = await reloads(page, () => page.locator('#live').click());
+    assert.equal(live[1], NOW + 6 * 5000);
+  });
 });
 
 test('ranges from five minutes to a month, over half a million records', async () => {
@@ -141,7 +214,7 @@ test('ranges from five minutes to a month, over half a million records', async (
  * means more: --test_env=BYOSHIN_SMOOTHNESS_FRAMES=240
  */
 async function smoothness(page) {
-  const wanted = Number(process.env.BYOSHIN_SMOOTHNESS_FRAMES ?? 60);
+  const wanted = Number(process.env.BYOSHIN_SMOOTHNESS_FRAMES ?? 16);
   const frames = await page.evaluate((most) => new Promise((resolve) => {
     const box = document.querySelector('#counts .u-over');
     const { left, width } = box.getBoundingClientRect();
@@ -165,36 +238,9 @@ async function smoothness(page) {
   fs.writeFileSync(path.join(OUT, 'smoothness.json'), `${JSON.stringify(report)}\n`);
 }
 
-test('zooms by marking a span, pans by buttons and keys, and goes back to live', async () => {
-  const { page, cloud } = await open();
-  const left = await at(page, NOW - 10 * 60_000);
-  const right = await at(page, NOW - 5 * 60_000);
-  const [from, to] = await reloads(page, async () => {
-    await page.mouse.move(left.x, left.y);
-    await page.mouse.down();
-    await page.mouse.move(right.x, left.y, { steps: 4 });
-    await page.mouse.up();
-  });
-  assert.ok(Math.abs(from - (NOW - 10 * 60_000)) < 5000 && Math.abs(to - (NOW - 5 * 60_000)) < 5000);
-  assert.equal(await page.locator('#live').getAttribute('aria-pressed'), 'false');
-  const [earlier] = await reloads(page, () => page.keyboard.press('ArrowLeft'));
-  assert.equal(Math.round((from - earlier) / ((to - from) / 4)), 1);
-  const closer = await reloads(page, () => page.keyboard.press('+'));
-  assert.ok(closer[1] - closer[0] < (to - from) * 0.6);
-  await reloads(page, () => page.locator('#zoom-out').click());
-  await reloads(page, () => page.locator('#pan-right').click());
-  // Time goes on without moving what one looks at, until Live is pressed.
-  const fixed = await page.evaluate(() => document.documentElement.dataset.loaded);
-  cloud.advance(3);
-  await hasText(page, '#dial-text', 'Slot 10:25:10');
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.loaded), fixed);
-  const live = await reloads(page, () => page.locator('#live').click());
-  assert.equal(live[1], NOW + 3 * 5000);
-});
-
 test('light and dark follow the system until the reader chooses', async () => {
   const { page } = await open({
-    colorScheme: 'dark',
+    slots: HOURS_OF_SLOTS, window: { colorScheme: 'dark' },
     before: (cloud) => cloud.addDeadLetter('{"from":"2025-12-02T10:19:20Z","to":"2025-12-02T10:19:25Z"}'),
   });
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
@@ -202,114 +248,101 @@ test('light and dark follow the system until the reader chooses', async () => {
   assert.equal(await theme(), 'dark');
   await picture(page, 'dark');
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.waitForFunction(() => document.documentElement.dataset.theme === 'light');
+  await until(page, () => document.documentElement.dataset.theme === 'light');
   await picture(page, 'light');
   await page.locator('#theme').click();
   assert.equal(await theme(), 'dark');
   await page.reload();
   await settled(page);
   assert.equal(await theme(), 'dark');
-  await page.screenshot({ path: path.join(OUT, 'dark-whole.png'), fullPage: true });
+  await picture(page, 'dark-whole', { fullPage: true });
 });
 
-test('redrive asks first, then moves one message or all', async () => {
-  const { cloud, page } = await open({ before: (c) => { for (const n of [1, 2, 3]) c.addDeadLetter(`{"n":${n}}`); } });
-  await hasText(page, '#dead', '{"n":3}');
-  const first = page.locator('#dead li').first().getByRole('button');
-  await first.click();
-  await page.keyboard.press('Escape');
-  await page.waitForFunction(() => !document.getElementById('confirm').open);
-  await first.click();
-  await page.locator('#confirm-no').click();
-  assert.equal(cloud.deadLetters.length, 3);
-  await first.click();
-  await picture(page, 'redrive');
-  await page.locator('#confirm-yes').click();
-  await hasText(page, '#toast', 'One message was moved back.');
-  assert.deepEqual(cloud.deadLetters.map((m) => m.body), ['{"n":2}', '{"n":3}']);
-  await page.waitForFunction(() => document.querySelectorAll('#dead li').length === 2);
-  await page.locator('#redrive-all').click();
-  await page.locator('#confirm-yes').click();
-  await hasText(page, '#dead-text', 'None');
-  assert.equal(cloud.deadLetters.length, 0);
-  await tileIs(page, 'Dead letters', '0');
-});
-
-test('what came from no queue is shown, counted and not offered to be moved back', async () => {
-  const { cloud, page } = await open({ before: (c) => c.addDeadLetter('{"time":"2025-12-02T10:23:00Z"}', null) });
-  await hasText(page, '#dead', '{"time":"2025-12-02T10:23:00Z"}');
-  await hasText(page, '#dead', 'came from no queue');
-  await tileIs(page, 'Dead letters', '1');
-  assert.equal(await text(page, '#dead-text'), '1');
-  assert.equal(await page.locator('#dead button').count(), 0);
-  assert.equal(await page.locator('#redrive-all').isVisible(), false);
-  const depth = await tile(page, 'Queue depth');
-  cloud.addDeadLetter('{"n":1}');
-  await tileIs(page, 'Dead letters', '2');
-  assert.equal(await tile(page, 'Queue depth'), depth, 'what has failed does not wait');
-  await page.locator('#redrive-all').click();
-  assert.match(await text(page, '#confirm-text'), /^One message goes back/);
-  await page.locator('#confirm-yes').click();
-  await tileIs(page, 'Dead letters', '1');
-  assert.deepEqual(cloud.deadLetters.map((m) => m.source), [null]);
-});
-
-test('bodies, log lines and names are shown as text, whatever they hold', async () => {
-  const { cloud, page } = await open({ before: (c) => c.addDeadLetter(HOSTILE) });
-  await hasText(page, '#dead', '<img src=x onerror=');
-  cloud.logLine('Collector', NOW, `plain ${HOSTILE}`);
-  cloud.log('Collector', NOW, HOSTILE, `json ${HOSTILE}`, { [HOSTILE]: { a: HOSTILE } });
-  cloud.logLine('Collector', NOW, '{"level":{"toString":1},"message":null');
-  cloud.functions[HOSTILE] = { invocations: 1, errors: 0, timeouts: 0, throttles: 0, coldStarts: 0 };
-  cloud.invocations.push({ t: NOW, function: HOSTILE, requestId: HOSTILE, ms: 1, initMs: null, outcome: 'ok' });
-  cloud.advance();
-  await hasText(page, '#logs', 'plain <img');
-  await hasText(page, '#logs', 'json <img');
-  await hasText(page, '#functions', '<img');
-  assert.equal(await page.evaluate(() => window.pwned), undefined);
-  assert.equal(await page.locator('main img, main script').count(), 0);
-});
-
-test('another site can neither read nor redrive', async () => {
-  const { cloud, page, url } = await open({ before: (c) => c.addDeadLetter('{}') });
-  const ask = (options, body = '') => new Promise((resolve, reject) => {
-    const request = http.request(url, options, (response) => { response.resume(); resolve(response.statusCode); });
-    request.on('error', reject);
-    request.end(body);
+onOnePage('dead letters', { before: (cloud) => { for (const n of [1, 2, 3]) cloud.addDeadLetter(`{"n":${n}}`); } }, (opened) => {
+  test('redrive asks first, then moves one message or all', async () => {
+    const { cloud, page } = opened;
+    await hasText(page, '#dead', '{"n":3}');
+    const first = page.locator('#dead li').first().getByRole('button');
+    await first.click();
+    await page.keyboard.press('Escape');
+    await until(page, () => !document.getElementById('confirm').open);
+    await first.click();
+    await page.locator('#confirm-no').click();
+    assert.equal(cloud.deadLetters.length, 3);
+    await first.click();
+    await picture(page, 'redrive');
+    await page.locator('#confirm-yes').click();
+    await hasText(page, '#toast', 'One message was moved back.');
+    assert.deepEqual(cloud.deadLetters.map((m) => m.body), ['{"n":2}', '{"n":3}']);
+    await until(page, () => document.querySelectorAll('#dead li').length === 2);
+    await page.locator('#redrive-all').click();
+    await page.locator('#confirm-yes').click();
+    await hasText(page, '#dead-text', 'None');
+    assert.equal(cloud.deadLetters.length, 0);
+    await tileIs(page, 'Dead letters', '0');
   });
-  const redrive = { method: 'POST', path: '/_byoshin/api/redrive' };
-  const good = { 'Content-Type': 'application/json', 'X-Byoshin-Request': '1' };
-  const body = '{"queue":"SlotDeadLetters"}';
-  assert.equal(await ask({ headers: { Host: 'rebound.example' } }), 403);
-  assert.equal(await ask({ path: '/_byoshin/api/status', headers: { Host: '127.0.0.1.rebound.example' } }), 403);
-  assert.equal(await ask({ path: '/_byoshin/api/status', headers: { 'Sec-Fetch-Site': 'cross-site' } }), 403);
-  assert.equal(await ask({ ...redrive, headers: { 'Content-Type': 'application/json' } }, body), 403);
-  assert.equal(await ask({ ...redrive, headers: { ...good, 'Content-Type': 'text/plain' } }, body), 403);
-  assert.equal(await ask({ ...redrive, headers: { ...good, Origin: 'http://rebound.example' } }, body), 403);
-  // And from a page of another origin in the browser itself.
-  const other = http.createServer((_request, response) => response.end('<!doctype html><title>x</title>'));
-  await new Promise((resolve) => { other.listen(0, '127.0.0.1', resolve); });
-  closing.push(() => { other.closeAllConnections(); other.close(); });
-  await page.goto(`http://127.0.0.1:${other.address().port}/`);
-  const refused = await page.evaluate(async ({ target, headers, content }) => {
-    const failed = (promise) => promise.then(() => false, () => true);
-    return Promise.all([
-      failed(fetch(`${target}_byoshin/api/status`)),
-      failed(fetch(`${target}_byoshin/api/redrive`, { method: 'POST', headers, body: content })),
-      failed(fetch(`${target}_byoshin/api/redrive`, { method: 'POST', body: content }).then((r) => r.json())),
-    ]);
-  }, { target: url, headers: good, content: body });
-  assert.deepEqual(refused, [true, true, true]);
-  assert.equal(cloud.deadLetters.length, 1);
-  // A link does lead to the page.
-  await page.evaluate((target) => { location.href = target; }, url);
-  await settled(page);
-  complaints = complaints.filter((complaint) => !/CORS|Failed to load resource/.test(complaint));
+
+  test('what came from no queue is shown, counted and not offered to be moved back', async () => {
+    const { cloud, page } = opened;
+    cloud.addDeadLetter('{"time":"2025-12-02T10:23:00Z"}', null);
+    await hasText(page, '#dead', '{"time":"2025-12-02T10:23:00Z"}');
+    await hasText(page, '#dead', 'came from no queue');
+    await tileIs(page, 'Dead letters', '1');
+    assert.equal(await text(page, '#dead-text'), '1');
+    assert.equal(await page.locator('#dead button').count(), 0);
+    assert.equal(await page.locator('#redrive-all').isVisible(), false);
+    const depth = await tile(page, 'Queue depth');
+    cloud.addDeadLetter('{"n":1}');
+    await tileIs(page, 'Dead letters', '2');
+    assert.equal(await tile(page, 'Queue depth'), depth, 'what has failed does not wait');
+    await page.locator('#redrive-all').click();
+    assert.match(await text(page, '#confirm-text'), /^One message goes back/);
+    await page.locator('#confirm-yes').click();
+    await tileIs(page, 'Dead letters', '1');
+    assert.deepEqual(cloud.deadLetters.map((m) => m.source), [null]);
+  });
+});
+
+onOnePage('names and texts', {}, (opened) => {
+  test('functions that CloudFormation has named go by their names in the template', async () => {
+    const full = 'byoshin-CollectorFunction-ZJDZPCCLZGPI';
+    const { cloud, page } = opened;
+    cloud.functions[full] = { invocations: 1, errors: 0, timeouts: 0, throttles: 0, coldStarts: 0 };
+    cloud.invocations.push({ t: NOW - 1000, function: full, requestId: 'r', ms: 1, initMs: null, outcome: 'ok' });
+    cloud.log(full, NOW, 'INFO', 'from the template');
+    cloud.logLine(full, NOW, '{"time":"2025-12-02T10:25:00Z","type":"platform.start","record":{"version":"1"}}');
+    cloud.advance();
+    await page.locator('#log-function').selectOption({ label: 'CollectorFunction' });
+    await until(page, () => document.querySelectorAll('#logs li').length === 2);
+    assert.deepEqual(await page.locator('#logs .fn').allInnerTexts(), ['CollectorFunction', 'CollectorFunction']);
+    assert.equal(await page.locator('#logs .text').last().innerText(), 'platform.start record={"version":"1"}');
+    assert.equal(await page.locator('#functions th[title]', { hasText: 'CollectorFunction' }).getAttribute('title'), full);
+    await hasText(page, '#durations-readout', 'CollectorFunction');
+    assert.doesNotMatch(await text(page, '#durations-readout'), /ZJDZ/);
+  });
+
+  test('bodies, log lines and names are shown as text, whatever they hold', async () => {
+    const { cloud, page } = opened;
+    await page.locator('#log-function').selectOption('');
+    cloud.addDeadLetter(HOSTILE);
+    await hasText(page, '#dead', '<img src=x onerror=');
+    cloud.logLine('Collector', NOW, `plain ${HOSTILE}`);
+    cloud.log('Collector', NOW, HOSTILE, `json ${HOSTILE}`, { [HOSTILE]: { a: HOSTILE } });
+    cloud.logLine('Collector', NOW, '{"level":{"toString":1},"message":null');
+    cloud.functions[HOSTILE] = { invocations: 1, errors: 0, timeouts: 0, throttles: 0, coldStarts: 0 };
+    cloud.invocations.push({ t: cloud.now, function: HOSTILE, requestId: HOSTILE, ms: 1, initMs: null, outcome: 'ok' });
+    cloud.advance();
+    await hasText(page, '#logs', 'plain <img');
+    await hasText(page, '#logs', 'json <img');
+    await hasText(page, '#functions', '<img');
+    assert.equal(await page.evaluate(() => window.pwned), undefined);
+    assert.equal(await page.locator('main img, main script').count(), 0);
+  });
 });
 
 test('fits a phone, with charts that fingers move', async () => {
   const { page } = await open({
-    viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2,
+    window: { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
     before: (cloud) => {
       cloud.addDeadLetter(JSON.stringify({ long: 'x'.repeat(500) }));
       cloud.functions[LONG_NAME] = { invocations: 1, errors: 0, timeouts: 0, throttles: 0, coldStarts: 0 };
@@ -323,7 +356,7 @@ test('fits a phone, with charts that fingers move', async () => {
   const small = await page.evaluate(() => [...document.querySelectorAll('button')].filter((b) => b.checkVisibility() && b.getBoundingClientRect().height < 34).length);
   assert.equal(small, 0, 'buttons too small for a finger');
   await picture(page, 'phone');
-  await page.screenshot({ path: path.join(OUT, 'phone-whole.png'), fullPage: true });
+  await picture(page, 'phone-whole', { fullPage: true, scale: 'css' });
   const box = await page.locator('#counts .u-over').boundingBox();
   const touch = (type, x) => page.locator('#counts .u-over').dispatchEvent(type, { pointerType: 'touch', pointerId: 7, clientX: x, bubbles: true });
   const [, to] = await reloads(page, async () => {
@@ -334,99 +367,107 @@ test('fits a phone, with charts that fingers move', async () => {
   assert.ok(to < NOW - 60_000, 'dragging to the right shows what was earlier');
 });
 
-test('everything has a name and is reached by the keyboard', async () => {
-  const { page } = await open({ before: (c) => c.addDeadLetter('{}') });
-  await page.waitForSelector('#dead button');
-  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, [tabindex], [role=img]')]
-    .filter((e) => e.checkVisibility() && !(e.ariaLabel || e.getAttribute('aria-label') || e.innerText || e.labels?.length || e.title))
-    .map((e) => e.outerHTML));
-  assert.deepEqual(nameless, []);
-  const wanted = new Set(['theme', 'pan-left', 'live', 'counts', 'lateness', 'queue', 'durations', 'redrive-all', 'log-filter', 'log-follow', 'logs']);
-  for (let i = 0; i < 60 && wanted.size; ++i) {
-    await page.keyboard.press('Tab');
-    wanted.delete(await page.evaluate(() => document.activeElement.id));
-  }
-  assert.deepEqual([...wanted], [], 'not reached by Tab');
-  await page.locator('#ranges button').first().focus();
-  await reloads(page, () => page.keyboard.press('Enter'));
-  assert.equal(await page.locator('#ranges button').first().getAttribute('aria-pressed'), 'true');
-});
-
-test('functions that CloudFormation has named go by their names in the template', async () => {
-  const full = 'byoshin-CollectorFunction-ZJDZPCCLZGPI';
-  const { cloud, page } = await open({
-    before: (c) => {
-      c.functions[full] = { invocations: 1, errors: 0, timeouts: 0, throttles: 0, coldStarts: 0 };
-      c.invocations.push({ t: NOW - 1000, function: full, requestId: 'r', ms: 1, initMs: null, outcome: 'ok' });
-    },
+onOnePage('logs', { slots: HOURS_OF_SLOTS }, (opened) => {
+  test('a log line is shown once, though it was asked for twice at the same time', async () => {
+    const { cloud, page } = opened;
+    const ask = () => page.locator('#log-follow').dispatchEvent('change');
+    const held = [];
+    let bothHeld;
+    const both = new Promise((resolve) => { bothHeld = resolve; });
+    await page.route(/\/logs\?/, (route) => {
+      if (held.length === 2) return route.continue();
+      if (held.push(route) === 2) bothHeld();
+      return undefined;
+    });
+    cloud.log('Collector', NOW, 'INFO', 'just once');
+    await ask();
+    await ask();
+    await both;
+    for (const route of held) {
+      const answered = page.waitForEvent('requestfinished', (request) => request === route.request());
+      await route.continue();
+      await answered;
+    }
+    cloud.log('Collector', NOW, 'INFO', 'asked for later');
+    await ask();
+    await hasText(page, '#logs', 'asked for later');
+    assert.equal(await page.locator('#logs li', { hasText: 'just once' }).count(), 1);
+    await page.unrouteAll();
   });
-  cloud.log(full, NOW, 'INFO', 'from the template');
-  cloud.logLine(full, NOW, '{"time":"2025-12-02T10:25:00Z","type":"platform.start","record":{"version":"1"}}');
-  cloud.advance();
-  await page.locator('#log-function').selectOption({ label: 'CollectorFunction' });
-  await page.waitForFunction(() => document.querySelectorAll('#logs li').length === 2);
-  assert.deepEqual(await page.locator('#logs .fn').allInnerTexts(), ['CollectorFunction', 'CollectorFunction']);
-  assert.equal(await page.locator('#logs .text').last().innerText(), 'platform.start record={"version":"1"}');
-  assert.equal(await page.locator('#functions th[title]', { hasText: 'CollectorFunction' }).getAttribute('title'), full);
-  await hasText(page, '#durations-readout', 'CollectorFunction');
-  assert.doesNotMatch(await text(page, '#durations-readout'), /ZJDZ/);
-});
 
-test('logs follow, stop following, and are filtered', async () => {
-  const { cloud, page } = await open();
-  await page.locator('#log-follow').uncheck();
-  const lines = () => page.locator('#logs li').count();
-  const before_ = await lines();
-  cloud.advance(2);
-  await hasText(page, '#dial-text', 'Slot 10:25:05');
-  assert.equal(await lines(), before_);
-  await page.locator('#log-follow').check();
-  await hasText(page, '#logs', 'from=2025-12-02T10:25:05Z');
-  await page.locator('#log-level').selectOption('3');
-  await page.waitForFunction(() => [...document.querySelectorAll('#logs li')].every((li) => li.dataset.level === '3'));
-  await page.locator('#log-filter').fill('10:19:20Z');
-  await page.waitForFunction(() => document.querySelectorAll('#logs li').length === 1);
-  await page.locator('#log-level').selectOption('0');
-  await page.locator('#log-filter').fill('SLOT STORED');
-  await page.locator('#log-function').selectOption('Collector');
-  await page.waitForFunction(() => document.querySelectorAll('#logs li').length === 500);
-});
-
-test('a log line is shown once, though it was asked for twice at the same time', async () => {
-  const { cloud, page } = await open();
-  const ask = () => page.locator('#log-follow').dispatchEvent('change');
-  const held = [];
-  let bothHeld;
-  const both = new Promise((resolve) => { bothHeld = resolve; });
-  await page.route(/\/logs\?/, (route) => {
-    if (held.length === 2) return route.continue();
-    if (held.push(route) === 2) bothHeld();
-    return undefined;
+  test('logs follow, stop following, and are filtered', async () => {
+    const { cloud, page } = opened;
+    await page.locator('#log-follow').uncheck();
+    const lines = () => page.locator('#logs li').count();
+    const before_ = await lines();
+    cloud.advance(2);
+    await hasText(page, '#dial-text', 'Slot 10:25:05');
+    assert.equal(await lines(), before_);
+    await page.locator('#log-follow').check();
+    await hasText(page, '#logs', 'from=2025-12-02T10:25:05Z');
+    await page.locator('#log-level').selectOption('3');
+    await until(page, () => [...document.querySelectorAll('#logs li')].every((li) => li.dataset.level === '3'));
+    await page.locator('#log-filter').fill('10:19:20Z');
+    await until(page, () => document.querySelectorAll('#logs li').length === 1);
+    await page.locator('#log-level').selectOption('0');
+    await page.locator('#log-filter').fill('SLOT STORED');
+    await page.locator('#log-function').selectOption('Collector');
+    await until(page, () => document.querySelectorAll('#logs li').length === 500);
   });
-  cloud.log('Collector', NOW, 'INFO', 'just once');
-  await ask();
-  await ask();
-  await both;
-  for (const route of held) {
-    const answered = page.waitForEvent('requestfinished', (request) => request === route.request());
-    await route.continue();
-    await answered;
-  }
-  cloud.log('Collector', NOW, 'INFO', 'asked for later');
-  await ask();
-  await hasText(page, '#logs', 'asked for later');
-  assert.equal(await page.locator('#logs li', { hasText: 'just once' }).count(), 1);
 });
 
-test('says so when the cloud goes away, and goes on when it is back', async () => {
-  const { cloud, page, server } = await open();
-  const { port } = server.address();
-  await new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); });
-  await page.waitForFunction(() => document.getElementById('connection').dataset.state === 'lost');
-  const again = await serve(cloud, assetsOf(assets), port);
-  closing.push(() => { again.closeAllConnections(); again.close(); });
-  await page.waitForFunction(() => document.getElementById('connection').dataset.state === 'live');
-  cloud.advance();
-  await hasText(page, '#dial-text', 'Slot 10:25:00');
-  complaints = complaints.filter((complaint) => !/ERR_|Failed to load resource/.test(complaint));
+onOnePage('connections', { before: (cloud) => cloud.addDeadLetter('{}') }, (opened) => {
+  test('another site can neither read nor redrive', async () => {
+    const { cloud, page, url } = opened;
+    const ask = (options, body = '') => new Promise((resolve, reject) => {
+      const request = http.request(url, options, (response) => { response.resume(); resolve(response.statusCode); });
+      request.on('error', reject);
+      request.end(body);
+    });
+    const redrive = { method: 'POST', path: '/_byoshin/api/redrive' };
+    const good = { 'Content-Type': 'application/json', 'X-Byoshin-Request': '1' };
+    const body = '{"queue":"SlotDeadLetters"}';
+    assert.equal(await ask({ headers: { Host: 'rebound.example' } }), 403);
+    assert.equal(await ask({ path: '/_byoshin/api/status', headers: { Host: '127.0.0.1.rebound.example' } }), 403);
+    assert.equal(await ask({ path: '/_byoshin/api/status', headers: { 'Sec-Fetch-Site': 'cross-site' } }), 403);
+    assert.equal(await ask({ ...redrive, headers: { 'Content-Type': 'application/json' } }, body), 403);
+    assert.equal(await ask({ ...redrive, headers: { ...good, 'Content-Type': 'text/plain' } }, body), 403);
+    assert.equal(await ask({ ...redrive, headers: { ...good, Origin: 'http://rebound.example' } }, body), 403);
+    // And from a page of another origin in the browser itself.
+    const other = http.createServer((_request, response) => response.end('<!doctype html><title>x</title>'));
+    await new Promise((resolve) => { other.listen(0, '127.0.0.1', resolve); });
+    closing.push(() => { other.closeAllConnections(); other.close(); });
+    await page.goto(`http://127.0.0.1:${other.address().port}/`);
+    const refused = await page.evaluate(async ({ target, headers, content }) => {
+      const failed = (promise) => promise.then(() => false, () => true);
+      return Promise.all([
+        failed(fetch(`${target}_byoshin/api/status`)),
+        failed(fetch(`${target}_byoshin/api/redrive`, { method: 'POST', headers, body: content })),
+        failed(fetch(`${target}_byoshin/api/redrive`, { method: 'POST', body: content }).then((r) => r.json())),
+      ]);
+    }, { target: url, headers: good, content: body });
+    assert.deepEqual(refused, [true, true, true]);
+    assert.equal(cloud.deadLetters.length, 1);
+    // A link does lead to the page.
+    await Promise.all([page.waitForURL(url), page.evaluate((target) => { location.href = target; }, url)]);
+    await settled(page);
+    complaints = complaints.filter((complaint) => !/CORS|Failed to load resource/.test(complaint));
+  });
+
+  test('says so when the cloud goes away, and goes on when it is back', async () => {
+    const { cloud, page, server } = opened;
+    const { port } = server.address();
+    await new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); });
+    await until(page, () => document.getElementById('connection').dataset.state === 'lost');
+    const again = await serve(cloud, assetsOf(assets), port);
+    closing.push(async () => {
+      await page.goto('about:blank'); // lest it complain once more
+      again.closeAllConnections();
+      again.close();
+    });
+    await until(page, () => document.getElementById('connection').dataset.state === 'live');
+    cloud.advance();
+    await hasText(page, '#dial-text', 'Slot 10:25:00');
+    complaints = complaints.filter((complaint) => !/ERR_|Failed to load resource/.test(complaint));
+  });
 });

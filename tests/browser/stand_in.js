@@ -20,6 +20,7 @@ const HEADERS = {
 };
 const TYPES = { '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.svg': 'image/svg+xml' };
 const MAX_BODY_SHOWN = 64 << 10;
+const DETAILED_SLOTS = 4000; // the newest, which have log lines and invocations too
 
 /** A number in [0, 1) that belongs to `n`. */
 function noise(n, salt) {
@@ -46,7 +47,7 @@ class Cloud {
     this.logs = [];
     this.invocations = [];
     this.functions = { Sender: this.#function(), Collector: this.#function(), MockApi: this.#function() };
-    while (this.length < slots) this.#store(this.length > slots - 20_000);
+    while (this.length < slots) this.#store(this.length >= slots - DETAILED_SLOTS);
   }
 
   /** Another cloud with the history of this one, which takes far less time than to make it up again. */
