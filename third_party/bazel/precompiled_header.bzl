@@ -9,9 +9,9 @@
 A C++ target that depends on it and is compiled with `-include $(BINDIR)/<path>/common.h`, and after that with
 `-include $(BINDIR)/<path>/common_stamp.h`, starts from the state the compiler had after reading common_includes.h.
 
-That is so in plain builds, optimized or not. In all others (`--config=separate`, the sanitizers, debugging, another
-compiler) the included files are empty and every file is compiled from its own includes, so that those builds find the
-include that a file forgot and the precompiled header brought.
+With `--config=separate`, when debugging and with another compiler, the included files are empty and every file is
+compiled from its own includes, so that those builds find the include that a file forgot and the precompiled header
+brought.
 """
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
@@ -79,12 +79,11 @@ def _write_stamp(ctx, precompiled, stamp):
     )
 
 def _is_for(ctx, toolchain):
-    """If it is clang, not debugging, and the command line has no options for it (a sanitizer's, or --config=separate)."""
+    """If it is clang, not debugging, and not --config=separate."""
     return (
         toolchain.compiler_executable.endswith("/clang") and
         ctx.var["COMPILATION_MODE"] != "dbg" and
-        ctx.var.get("files") != "separate" and
-        not ctx.fragments.cpp.copts
+        ctx.var.get("files") != "separate"
     )
 
 def _precompiled_header_impl(ctx):
