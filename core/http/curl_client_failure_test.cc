@@ -62,6 +62,17 @@ TEST(CurlClientFailure, SaysUnavailableWhenTheConnectionIsRefused) {
       StartsWith(absl::StrCat("GET http://127.0.0.1:", unused.port(), "/: ")));
 }
 
+TEST(CurlClientFailure, NamesTheErrorOfTheSystem) {
+  const absl::Status status = ErrorFrom([](Connection& connection) {
+    connection.ReadRequest();
+    connection.Write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no");
+    connection.ResetOnClose();
+  });
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("Connection reset by peer"));
+}
+
 TEST(CurlClientFailure, SaysDeadlineExceededWhenTheServerNeverAnswers) {
   const absl::Status status =
       ErrorFrom([](Connection& connection) { connection.AwaitClose(); },
