@@ -79,11 +79,16 @@ def _write_stamp(ctx, precompiled, stamp):
     )
 
 def _is_for(ctx, toolchain):
-    """If it is clang, not debugging, and not --config=separate."""
+    """If it is clang, not debugging, not --config=separate, and not for a tool of the build.
+
+    Those are few, and not all of their files are compiled as position-independent, which a header must agree with.
+    """
+    is_for_tools = "-exec-" in ctx.bin_dir.path or "/host/" in ctx.bin_dir.path
     return (
         toolchain.compiler_executable.endswith("/clang") and
         ctx.var["COMPILATION_MODE"] != "dbg" and
-        ctx.var.get("files") != "separate"
+        ctx.var.get("files") != "separate" and
+        not is_for_tools
     )
 
 def _precompiled_header_impl(ctx):
