@@ -6,8 +6,8 @@
         deps = ["@jsoncpp"],
     )
 
-A C++ target that depends on it and is compiled with `-include $(BINDIR)/<path>/common.h`, and after that with
-`-include $(BINDIR)/<path>/common_stamp.h`, starts from the state the compiler had after reading common_includes.h.
+A C++ target that depends on it and is compiled with precompiled_header_options(), starts from the state the compiler
+had after reading common_includes.h.
 
 With `--config=separate`, when debugging and with another compiler, the included files are empty and every file is
 compiled from its own includes, so that those builds find the include that a file forgot and the precompiled header
@@ -16,6 +16,19 @@ brought.
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
+
+def precompiled_header_options(bin_dir, name):
+    """What a file is compiled with that starts from the header `name` of @precompiled.
+
+    Args:
+      bin_dir: the path of the folder for what is built.
+      name: the header's name.
+
+    Returns:
+      A list of options. The header comes first: the compiler takes no other for precompiled.
+    """
+    path = "%s/external/precompiled/%s" % (bin_dir, name)
+    return ["-include", path + ".h", "-include", path + "_stamp.h"]
 
 _OPTIONS = [
     "-xc++-header",
@@ -78,7 +91,7 @@ def _write_stamp(ctx, precompiled, stamp):
         progress_message = "Stamping %s" % precompiled.short_path,
     )
 
-def _is_for(ctx, toolchain):
+def _is_used(ctx, toolchain):
     """If it is clang, not debugging, not --config=separate, and not for a tool of the build.
 
     Those are few, and not all of their files are compiled as position-independent, which a header must agree with.
@@ -95,7 +108,7 @@ def _precompiled_header_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
     header = ctx.actions.declare_file(ctx.label.name + ".h")
     stamp = ctx.actions.declare_file(ctx.label.name + "_stamp.h")
-    if not _is_for(ctx, toolchain):
+    if not _is_used(ctx, toolchain):
         ctx.actions.write(header, "")
         ctx.actions.write(stamp, "")
         return [CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset([header, stamp])))]

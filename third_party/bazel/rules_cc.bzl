@@ -6,6 +6,7 @@ What it adds, since reading headers and instantiating templates is most of what 
 - the files of a target are compiled as one (compiled_together.bzl).
 """
 
+load("@byoshin//third_party/bazel:precompiled_header.bzl", "precompiled_header_options")
 load(":compiled_together.bzl", "compiled_together")
 
 def _precompiled(deps):
@@ -19,17 +20,11 @@ def _fast(rule, name, srcs = [], deps = [], copts = [], **attributes):
         rule(name = name, srcs = srcs, deps = deps, copts = copts, **attributes)
         return
     header = _precompiled(deps)
-    path = "$(BINDIR)/external/precompiled/" + header
     together = compiled_together(name, srcs, testonly = attributes.get("testonly"))
     rule(
         name = name,
         srcs = together.srcs,
-        copts = [
-            "-include",
-            path + ".h",
-            "-include",
-            path + "_stamp.h",
-        ],
+        copts = precompiled_header_options("$(BINDIR)", header),
         deps = deps + ["@precompiled//:" + header] + together.deps,
         **attributes
     )

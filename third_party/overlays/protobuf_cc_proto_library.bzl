@@ -10,6 +10,7 @@ the time to compile a generated file goes into protobuf's own headers.
 """
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
+load("@byoshin//third_party/bazel:precompiled_header.bzl", "precompiled_header_options")
 
 _CompiledInfo = provider("What the aspect makes of one proto_library.", fields = ["cc_info"])
 
@@ -21,7 +22,7 @@ def _generate(ctx, proto):
     sources = []
     for file in proto.direct_sources:
         # Declared from the package's folder on, in which the file is.
-        stem = file.short_path[len(ctx.label.package) + 1:][:-len(".proto")] if ctx.label.package else file.short_path[:-len(".proto")]
+        stem = file.short_path[:-len(".proto")][len(ctx.label.package):].lstrip("/")
         headers.append(ctx.actions.declare_file(stem + ".pb.h"))
         sources.append(ctx.actions.declare_file(stem + ".pb.cc"))
     arguments = ctx.actions.args()
@@ -47,7 +48,6 @@ def _aspect_impl(target, ctx):
         unsupported_features = ctx.disabled_features,
     )
     others = [dep[_CompiledInfo].cc_info for dep in ctx.rule.attr.deps] + [ctx.attr._runtime[CcInfo]]
-    precompiled = ctx.bin_dir.path + "/external/precompiled/common"
     context, objects = cc_common.compile(
         name = ctx.label.name,
         actions = ctx.actions,
@@ -56,7 +56,7 @@ def _aspect_impl(target, ctx):
         feature_configuration = features,
         public_hdrs = headers,
         srcs = sources,
-        user_compile_flags = ["-include", precompiled + ".h", "-include", precompiled + "_stamp.h"],
+        user_compile_flags = precompiled_header_options(ctx.bin_dir.path, "common"),
     )
     linking, _ = cc_common.create_linking_context_from_compilation_outputs(
         name = ctx.label.name,
