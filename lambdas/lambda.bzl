@@ -3,7 +3,7 @@
     lambda_binary(
         name = "sender_bootstrap",
         srcs = ["main.cc"],
-        deps = ["//core/lambda:runtime"],
+        deps = ["//core/lambda"],
     )
 
     lambda_zip(

@@ -111,7 +111,10 @@ def _compiler():
             "libz3-4",
         ],
         build_file_template = _overlay("clang"),
-        overlay = {"//third_party/overlays:clang.sh": "clang"},
+        overlay = {
+            "//third_party/overlays:ar.sh": "ar",
+            "//third_party/overlays:clang.sh": "clang",
+        },
         strip_prefix = "",
     )
     debian_archive(

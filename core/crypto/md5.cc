@@ -11,10 +11,10 @@
 namespace byoshin::crypto {
 namespace {
 
-using State = std::array<uint32_t, 4>;
+using Md5State = std::array<uint32_t, 4>;
 
-constexpr State kInitialState = {0x67452301, 0xefcdab89, 0x98badcfe,
-                                 0x10325476};
+constexpr Md5State kMd5InitialState = {0x67452301, 0xefcdab89, 0x98badcfe,
+                                       0x10325476};
 
 // The first 32 bits of the fractional parts of |sin(1)| to |sin(64)|.
 constexpr std::array<uint32_t, 64> kRoundConstants = {
@@ -57,7 +57,7 @@ Step StepOf(std::size_t i, uint32_t b, uint32_t c, uint32_t d) {
   }
 }
 
-void Compress(State& state, const uint8_t* block) {
+void Compress(Md5State& state, const uint8_t* block) {
   auto [a, b, c, d] = state;
   for (std::size_t i = 0; i < 64; ++i) {
     const Step step = StepOf(i, b, c, d);
@@ -68,14 +68,14 @@ void Compress(State& state, const uint8_t* block) {
     c = b;
     b += std::rotl(sum, kRotations[i / 16][i % 4]);
   }
-  const State change = {a, b, c, d};
+  const Md5State change = {a, b, c, d};
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += change[i];
 }
 
 }  // namespace
 
 Md5Digest Md5(absl::string_view data) {
-  State state = kInitialState;
+  Md5State state = kMd5InitialState;
   ForEachBlock(data, ByteOrder::kLittleEndian,
                [&state](const uint8_t* block) { Compress(state, block); });
   Md5Digest digest;

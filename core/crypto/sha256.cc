@@ -14,9 +14,9 @@ namespace {
 
 // The first 32 bits of the fractional parts of the square roots of the first 8
 // primes.
-constexpr Sha256State kInitialState = {0x6a09e667, 0xbb67ae85, 0x3c6ef372,
-                                       0xa54ff53a, 0x510e527f, 0x9b05688c,
-                                       0x1f83d9ab, 0x5be0cd19};
+constexpr Sha256State kSha256InitialState = {0x6a09e667, 0xbb67ae85, 0x3c6ef372,
+                                             0xa54ff53a, 0x510e527f, 0x9b05688c,
+                                             0x1f83d9ab, 0x5be0cd19};
 Sha256Digest Finish(Sha256State state, absl::string_view data,
                     uint64_t bytes_before) {
   Sha256Compress* const compress = BestSha256Compress();
@@ -37,7 +37,7 @@ absl::string_view AsText(const Sha256Digest& digest) {
 }  // namespace
 
 Sha256Digest Sha256(absl::string_view data) {
-  return Finish(kInitialState, data, 0);
+  return Finish(kSha256InitialState, data, 0);
 }
 
 Sha256Digest HmacSha256(absl::string_view key, absl::string_view data) {
@@ -52,10 +52,10 @@ Sha256Digest HmacSha256(absl::string_view key, absl::string_view data) {
   Sha256Compress* const compress = BestSha256Compress();
   // One block of the key before the message, another before its digest.
   for (uint8_t& byte : padded) byte ^= 0x36;
-  Sha256State inner = kInitialState;
+  Sha256State inner = kSha256InitialState;
   compress(inner, padded.data());
   for (uint8_t& byte : padded) byte ^= 0x36 ^ 0x5c;
-  Sha256State outer = kInitialState;
+  Sha256State outer = kSha256InitialState;
   compress(outer, padded.data());
   return Finish(outer, AsText(Finish(inner, data, kBlockBytes)), kBlockBytes);
 }

@@ -4,7 +4,7 @@
         name = "iso8601_fuzz",
         srcs = ["iso8601_fuzz.cc"],
         corpus = glob(["corpus/iso8601/*"]),
-        deps = ["//core/time:iso8601"],
+        deps = ["//core/time"],
     )
 
 The source defines `LLVMFuzzerTestOneInput` and aborts when something is wrong. It can be run in two ways:

@@ -7,7 +7,7 @@ compiles one file that includes engine.cc and queue.cc: what both include is rea
 made once. So two files of a target can't each have a name of their own for something else in the same namespace, not
 even in an anonymous one; the compiler says so.
 
-With `--config=separate`, and when optimizing or debugging (the zips are optimized), every file is compiled by itself.
+With `--config=separate` every file is compiled by itself, except in an optimized build.
 """
 
 def _one_file_impl(ctx):
@@ -53,13 +53,11 @@ def compiled_together(name, srcs, testonly = False):
     others = [src for src in srcs if not src.endswith(".cc")]
     return struct(
         srcs = select({
-            "@precompiled//:together": others + [one_file],
-            "@precompiled//:together_but_separate": srcs,
-            "//conditions:default": srcs,
+            "@precompiled//:separate": srcs,
+            "//conditions:default": others + [one_file],
         }),
         deps = select({
-            "@precompiled//:together": [parts],
-            "@precompiled//:together_but_separate": [],
-            "//conditions:default": [],
+            "@precompiled//:separate": [],
+            "//conditions:default": [parts],
         }),
     )

@@ -94,13 +94,15 @@ def _write_stamp(ctx, precompiled, stamp):
 def _is_used(ctx, toolchain):
     """If it is clang, not debugging, not --config=separate, and not for a tool of the build.
 
-    Those are few, and not all of their files are compiled as position-independent, which a header must agree with.
+    --config=separate leaves the zips alone, which are optimized. Tools of the build are few, and not all of their files
+    are compiled as position-independent, which a header must agree with.
     """
+    mode = ctx.var["COMPILATION_MODE"]
     is_for_tools = "-exec-" in ctx.bin_dir.path or "/host/" in ctx.bin_dir.path
     return (
         toolchain.compiler_executable.endswith("/clang") and
-        ctx.var["COMPILATION_MODE"] != "dbg" and
-        ctx.var.get("files") != "separate" and
+        mode != "dbg" and
+        (mode == "opt" or ctx.var.get("files") != "separate") and
         not is_for_tools
     )
 
