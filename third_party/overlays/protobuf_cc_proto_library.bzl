@@ -76,7 +76,8 @@ _aspect = aspect(
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
         "_precompiled": attr.label(default = "@precompiled//:common"),
         "_protoc": attr.label(
-            cfg = "exec",
+            # Not "exec", which would build another one for the zips.
+            cfg = "host",
             default = "@protobuf//:protoc",
             executable = True,
         ),
