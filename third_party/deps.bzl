@@ -62,7 +62,7 @@ def _bazel_repositories():
         files = {
             "//third_party/overlays:precompiled.BUILD": "BUILD.bazel",
             "//third_party/overlays:precompiled_common.h": "common_includes.h",
-            "//third_party/overlays:precompiled_with_googletest.h": "with_googletest_includes.h",
+            "//third_party/overlays:precompiled_for_tests.h": "for_tests_includes.h",
         },
         packages = [],
     )

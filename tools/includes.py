@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-_PRECOMPILED = ["third_party/overlays/precompiled_common.h", "third_party/overlays/precompiled_with_googletest.h"]
+_PRECOMPILED = ["third_party/overlays/precompiled_common.h", "third_party/overlays/precompiled_for_tests.h"]
 
 
 def _std(*names):
@@ -81,6 +81,8 @@ _NAMES = {
     "google/protobuf/message.h": r"\bgoogle::protobuf::(?:Message|Reflection)\b",
     "json/json.h": r"\bJson::(?!Value[&;]|Value\*)\w+",
     "gmock/gmock.h": r"\b(?:MOCK_METHOD|EXPECT_CALL|ON_CALL|EXPECT_THAT|ASSERT_THAT)\b",
+    "rapidcheck.h": r"\brc::\w+|\bRC_(?:ASSERT|CLASSIFY|LOG|PRE|TAG)\b",
+    "rapidcheck/gtest.h": r"\bRC_GTEST_\w+\b",
     "gtest/gtest.h": r"\b(?:TEST|TEST_F|TEST_P|EXPECT_EQ|EXPECT_TRUE|EXPECT_FALSE|ASSERT_TRUE|ASSERT_EQ)\(",
 }
 
@@ -95,7 +97,7 @@ _GENERATED = {
 _BRINGS = {
     "gmock/gmock.h": ["gtest/gtest.h"],
     "absl/status/statusor.h": ["absl/status/status.h"],
-    "rapidcheck/gtest.h": ["gtest/gtest.h"],
+    "rapidcheck/gtest.h": ["gtest/gtest.h", "rapidcheck.h"],
     "atomic": ["cstdint", "cstddef"],
     "json/value.h": ["json/json.h"],
     "json/reader.h": ["json/json.h"],

@@ -10,8 +10,8 @@ load("@byoshin//third_party/bazel:precompiled_header.bzl", "precompiled_header_o
 load(":compiled_together.bzl", "compiled_together")
 
 def _precompiled(deps):
-    tests = [dep for dep in deps if dep.startswith("@googletest//")]
-    return "with_googletest" if tests else "common"
+    tests = [dep for dep in deps if dep.startswith("@googletest//") or dep == "@rapidcheck"]
+    return "for_tests" if tests else "common"
 
 def _fast(rule, name, srcs = [], deps = [], copts = [], **attributes):
     # Others' code is let be. A target with options of its own could not use a header that was compiled without them;

@@ -77,7 +77,7 @@ _aspect = aspect(
         "_precompiled": attr.label(default = "@precompiled//:common"),
         "_protoc": attr.label(
             # Not "exec", which would build another one for the zips.
-            cfg = "host",
+            cfg = "host",  # buildifier: disable=attr-cfg
             default = "@protobuf//:protoc",
             executable = True,
         ),
