@@ -12,14 +12,15 @@ The source defines `LLVMFuzzerTestOneInput` and aborts when something is wrong. 
     bazel test //tests/fuzz:iso8601_fuzz
     bazel run --config=fuzz //tests/fuzz:iso8601_fuzz_fuzzer -- -max_total_time=60
 
-The first tries the corpus and some thousands of mutations of it, always the same ones, with any compiler. The
-second is libFuzzer, guided by coverage, which needs clang; it starts from the same corpus, and takes libFuzzer's
-options, and a folder to keep what it finds.
+The first tries the corpus and some thousands of mutations of it, always the same ones, with any compiler; so many
+times as many with --test_env=BYOSHIN_FUZZ_TIMES=4, the others after the same ones. The second is libFuzzer, guided by
+coverage, which needs clang; it starts from the same corpus, and takes libFuzzer's options, and a folder to keep what
+it finds.
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 
-def fuzz_test(name, srcs, deps, corpus = [], runs = 20000):
+def fuzz_test(name, srcs, deps, corpus = [], runs = 5000):
     """Declares `name`, a test, and `name`_fuzzer, a libFuzzer binary.
 
     Args:

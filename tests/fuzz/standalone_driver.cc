@@ -2,9 +2,10 @@
 //
 //   iso8601_fuzz [-seed=N] [-runs=N] FILE...
 //
-// Tries each FILE as it is, then `runs` mutations of them. The same seed and
-// files give the same inputs on every machine. When the target crashes or hangs
-// until it is killed, the seed and the input it was given are printed.
+// Tries each FILE as it is, then `runs` mutations of them, or as many times
+// that as BYOSHIN_FUZZ_TIMES in the environment says. The same seed and files
+// give the same inputs on every machine. When the target crashes or hangs until
+// it is killed, the seed and the input it was given are printed.
 //
 // The options are named as libFuzzer names them.
 #include <signal.h>
@@ -15,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <optional>
@@ -40,7 +42,7 @@ constexpr int kMaxMutationsPerInput = 5;
 
 struct Options {
   uint64_t seed = 1;
-  uint64_t runs = 20000;
+  uint64_t runs = 5000;
   std::vector<std::string> files;
 };
 
@@ -230,6 +232,16 @@ std::optional<Options> ParseOptions(const std::vector<std::string>& args) {
       return std::nullopt;
     }
     (name == "-seed" ? options.seed : options.runs) = *value;
+  }
+  // What is many for one target is few for another: a factor suits them all.
+  if (const char* const text = std::getenv("BYOSHIN_FUZZ_TIMES")) {
+    const std::optional<uint64_t> times = ParseNumber(text);
+    if (!times.has_value()) {
+      std::cerr << "BYOSHIN_FUZZ_TIMES: expected a number, not " << text
+                << '\n';
+      return std::nullopt;
+    }
+    options.runs *= *times;
   }
   return options;
 }
