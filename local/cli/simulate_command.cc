@@ -52,8 +52,8 @@ namespace {
 constexpr absl::Duration kSettleTime = absl::Minutes(20);
 constexpr int kMaxRedrives = 10;
 
-// Where no message is left, so much is enough: an invocation that failed in the
-// last minute has had its retries then, and what they sent its time.
+// Where no message is under way, so much is enough: an invocation that failed
+// in the last minute has had its retries then, and what they sent its time.
 absl::Duration LeastSettleTime() {
   return lambda::kFirstRetryPause + lambda::kSecondRetryPause +
          absl::Minutes(1);
@@ -216,8 +216,9 @@ class Simulation {
   absl::Status RunUntil(absl::Time end);
   // Runs on until waiting longer would change nothing in the report.
   absl::Status Settle();
-  // Whether every slot is stored and no message is left that could be another.
-  absl::StatusOr<bool> AllIsDone() const;
+  // Whether a message is left that may still be taken: a dead letter is not,
+  // before it is moved back.
+  absl::StatusOr<bool> MessagesAreUnderWay() const;
 
   const Plan plan_;
   Terminal& terminal_;
@@ -302,14 +303,14 @@ absl::Status Simulation::RunUntil(absl::Time end) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<bool> Simulation::AllIsDone() const {
-  if (report().missing > 0) return false;
+absl::StatusOr<bool> Simulation::MessagesAreUnderWay() const {
   const absl::StatusOr<dashboard::Status> status = cloud_->source().GetStatus();
   if (!status.ok()) return status.status();
-  return std::all_of(status->queues.begin(), status->queues.end(),
+  return std::any_of(status->queues.begin(), status->queues.end(),
                      [](const dashboard::QueueStatus& queue) {
-                       return queue.visible + queue.delayed + queue.in_flight ==
-                              0;
+                       return !queue.holds_dead_letters &&
+                              queue.visible + queue.delayed + queue.in_flight >
+                                  0;
                      });
 }
 
@@ -317,9 +318,9 @@ absl::Status Simulation::Settle() {
   const absl::Time latest = clock_.Now() + kSettleTime;
   absl::Status status = RunUntil(clock_.Now() + LeastSettleTime());
   while (status.ok() && clock_.Now() < latest) {
-    const absl::StatusOr<bool> done = AllIsDone();
-    if (!done.ok()) return done.status();
-    if (*done) break;
+    const absl::StatusOr<bool> under_way = MessagesAreUnderWay();
+    if (!under_way.ok()) return under_way.status();
+    if (!*under_way) break;
     status = RunUntil(std::min(clock_.Now() + absl::Minutes(1), latest));
   }
   return status;

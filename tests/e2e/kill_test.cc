@@ -102,7 +102,10 @@ class Simulation {
         .start = absl::InfinitePast(), .now = absl::InfinitePast()});
   }
 
-  absl::Status Start(const std::string& span) {
+  absl::Status Start(const std::string& span) { return Start(span, flags_); }
+
+  absl::Status Start(const std::string& span,
+                     const std::vector<std::string>& flags) {
     absl::StatusOr<std::unique_ptr<FolderChanges>> changes =
         FolderChanges::Watch(folder_);
     if (!changes.ok()) return changes.status();
@@ -110,7 +113,7 @@ class Simulation {
     writes_ = 0;
     std::vector<std::string> argv = {"./byoshin", "simulate",
                                      absl::StrCat("--data=", folder_), span};
-    argv.insert(argv.end(), flags_.begin(), flags_.end());
+    argv.insert(argv.end(), flags.begin(), flags.end());
     absl::StatusOr<std::unique_ptr<integration::Process>> process =
         integration::Process::Start({.argv = std::move(argv)});
     if (!process.ok()) return process.status();
@@ -161,13 +164,14 @@ class Simulation {
     std::map<std::string, std::string> lines{};  // "missing" to "0"
     std::string text{};
   };
-  // Runs it to the end of the minute that it is in, undisturbed.
+  // Runs it to the end of the minute that it is in, undisturbed: without its
+  // flags, since under faults a message would always be left to wait for.
   absl::StatusOr<Report> Finish() {
     const absl::StatusOr<local::cli::SimulationState> state = State();
     if (!state.ok()) return state.status();
     const std::int64_t minutes =
         absl::ToInt64Minutes(state->now - state->start) + 1;
-    absl::Status started = Start(absl::StrCat("--for=", minutes, "m"));
+    absl::Status started = Start(absl::StrCat("--for=", minutes, "m"), {});
     if (!started.ok()) return started;
     absl::StatusOr<std::string> exit = process_->AwaitExit();
     // The guard is for what hangs; this may be slow.
