@@ -1,21 +1,18 @@
 """The deployment, played through with a stand-in for the aws command line."""
 
-import ast
 import contextlib
 import hashlib
 import io
 import json
-import marshal
 import os
 import pathlib
 import shlex
-import sys
 import tempfile
 import unittest
 
 import deploy
+import fake_aws
 
-HERE = pathlib.Path(__file__).resolve().parent
 TEMPLATE = {
     "Metadata": {"Byoshin": {"Code": {"SenderCode": "sender.zip", "MockApiCode": "mock_api.zip"}}},
     "Parameters": {
@@ -70,19 +67,19 @@ class DeployTest(unittest.TestCase):
         for name in [name for name in os.environ if name.startswith("AWS_")]:
             del os.environ[name]
         os.environ.pop("BUILD_WORKSPACE_DIRECTORY", None)
-        os.environ["FAKE_AWS"] = str(self.folder)
         os.environ["PATH"] = f"{self.folder}/bin"
-        self.install_aws()
+        self.aws_is_installed = True
 
     def install_aws(self):
         aws = self.folder / "bin" / "aws"
-        aws.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} -BSE "
-                       f"{shlex.quote(str(HERE / 'fake_aws.py'))} \"$@\"\n")
-        aws.chmod(0o755)
+        aws.unlink(missing_ok=True)
+        if self.aws_is_installed:
+            aws.write_text(fake_aws.program(self.folder, self.script))
+            aws.chmod(0o755)
 
     def run_deploy(self, *arguments, region="eu-central-1"):
         """Returns exit status, standard output and standard error."""
-        (self.folder / "script").write_bytes(marshal.dumps(self.script))
+        self.install_aws()
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
@@ -97,8 +94,7 @@ class DeployTest(unittest.TestCase):
 
     def calls(self, *beginning):
         """The calls so far that begin like this, without the region, which all must have."""
-        log = self.folder / "calls"
-        calls = [ast.literal_eval(line) for line in log.read_text().splitlines()] if log.exists() else []
+        calls = fake_aws.calls(self.folder)
         for call in calls:
             if call[0] != "configure":
                 self.assertIn("--region", call)
@@ -216,7 +212,7 @@ class DeployTest(unittest.TestCase):
         self.assertIn("before any resource was touched", err)
 
     def test_needs_the_aws_command(self):
-        (self.folder / "bin" / "aws").unlink()
+        self.aws_is_installed = False
         self.expect_refusal("the aws command line is not installed")
         self.expect_refusal("the aws command line is not installed", region=None)
 
@@ -305,11 +301,11 @@ class DeployTest(unittest.TestCase):
     # --dry-run.
 
     def test_prints_the_commands_of_a_dry_run_and_runs_none(self):
-        (self.folder / "bin" / "aws").unlink()
+        self.aws_is_installed = False
         status, dry, err = self.run_deploy("--dry-run", "--parameter=AlarmEmail=a@b.c")
         self.assertEqual((status, err), (0, ""))
         self.assertEqual(self.calls(), [])
-        self.install_aws()
+        self.aws_is_installed = True
         self.run_deploy("--parameter=AlarmEmail=a@b.c")
         commands = [shlex.split(line) for line in dry.splitlines() if line.startswith("aws ")]
         commands = [command[1:command.index("--region")] for command in commands]
