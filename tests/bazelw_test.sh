@@ -22,14 +22,11 @@ expect() { # expect TEXT IN WHAT
   grep -qF -- "$1" "$2" || fail "$3: expected '$1' in: $(cat "$2")"
 }
 
-# A machine with nothing but the shell and coreutils.
+# A machine with nothing but the shell and coreutils. Copied from the first: as many processes to make each of them as
+# it has commands would be most of what this test does.
 new_machine() {
   machine=$(mktemp -d)
-  mkdir "$machine/bin"
-  for command in bash cat chmod cp dirname env grep mktemp nproc readlink rm tail; do
-    ln -s "$(type -P "$command")" "$machine/bin/$command"
-  done
-  add_command uname 'echo x86_64'
+  cp -R "$first_machine/bin" "$machine/bin"
 }
 
 add_command() { # add_command NAME SCRIPT
@@ -38,9 +35,18 @@ add_command() { # add_command NAME SCRIPT
   chmod +x "$machine/bin/$1"
 }
 
-add_toolchain() {
-  for command in g++ npm dpkg-source python3 xz; do add_command "$command" true; done
-}
+add_toolchain() { cp -P "$toolchain"/bin/* "$machine/bin"; }
+
+machine=$(mktemp -d)
+mkdir "$machine/bin"
+ln -s $(type -P bash cat chmod cp dirname env grep mktemp nproc readlink rm tail) "$machine/bin"
+add_command uname 'echo x86_64'
+first_machine=$machine
+
+machine=$(mktemp -d)
+mkdir "$machine/bin"
+for command in g++ npm dpkg-source python3 xz; do add_command "$command" true; done
+toolchain=$machine
 
 bazel_script() { # bazel_script VERSION
   echo 'if [[ $1 == --version ]]; then echo "bazel '"$1"'"; else echo "ran '"$1"': $*"; fi'
