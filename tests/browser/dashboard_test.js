@@ -14,15 +14,16 @@ const { Cloud, serve, assetsOf } = require('./stand_in.js');
 const [chromium, playwright, ...assets] = process.argv.slice(2);
 const OUT = process.env.TEST_UNDECLARED_OUTPUTS_DIR ?? '/tmp';
 const SCRATCH = process.env.TEST_TMPDIR ?? fs.mkdtempSync('/tmp/browser-');
+const SLOT_MS = 5000;
 const NOW = Date.UTC(2025, 11, 2, 10, 25, 0);
 const MONTH_OF_SLOTS = 518_400;
-const HOURS_OF_SLOTS = 2000;
 const HALF_AN_HOUR_OF_SLOTS = 360; // the page shows half of it at first
 // Eight slots from 10:19:20 on, and an hour three days ago.
 const GAPS = [[Date.UTC(2025, 11, 2, 10, 19, 20), 40_000], [Date.UTC(2025, 10, 29, 3, 0, 0), 3_600_000]];
 // Within the quarter of an hour that the page shows first: the newest minute that the mock API counts as 0.
 const ZERO = Math.floor((NOW - 60_000) / (11 * 60_000)) * 11 * 60_000 + 30_000;
 const inGap = (start) => GAPS.some(([from, length]) => start >= from && start < from + length);
+const SLOT_BODY = '{"from":"2025-12-02T10:19:20Z","to":"2025-12-02T10:19:25Z"}';
 const LONG_NAME = 'a_function_with_a_name_that_no_phone_of_this_world_is_wide_enough_for';
 const HOSTILE = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>"\'&\u202e\u0000';
 
@@ -54,13 +55,14 @@ async function newPage(options = {}) {
 }
 
 /** A cloud, its server and a page that shows it; with options of a window, in a window of its own. */
-async function open({ slots = HALF_AN_HOUR_OF_SLOTS, before: prepare = () => {}, window } = {}) {
+async function open({ slots = HALF_AN_HOUR_OF_SLOTS, before: prepare = () => {}, colorScheme = 'light', window } = {}) {
   if (!histories.has(slots)) histories.set(slots, new Cloud({ now: NOW, slots, missing: inGap }));
   const cloud = histories.get(slots).copy();
   prepare(cloud);
   const server = await serve(cloud, assetsOf(assets));
   if (!window) desk ??= await newPage();
   const page = window ? await newPage(window) : desk;
+  await page.emulateMedia({ colorScheme });
   closing.push(async () => {
     if (window) await page.context().close();
     else await page.goto('about:blank');
@@ -73,7 +75,7 @@ async function open({ slots = HALF_AN_HOUR_OF_SLOTS, before: prepare = () => {},
   return { cloud, page, server, url };
 }
 
-/** Tests of one page, which is loaded but once: each finds what the one before has left. */
+/** Tests of one page: each finds what the one before has left. To load it anew would cost more than most of them. */
 function onOnePage(name, options, tests) {
   describe(name, () => {
     const opened = {};
@@ -110,7 +112,7 @@ async function at(page, instant) {
   return { x: box.x + ((instant - from) / (to - from)) * box.width, y: box.y + box.height / 2, box };
 }
 
-onOnePage('moving through time', {}, (opened) => {
+onOnePage('half an hour', {}, (opened) => {
   test('a missing slot is a gap and 0 is a value', async () => {
     const { page } = opened;
     assert.equal(await tile(page, 'Missing'), '8');
@@ -140,7 +142,7 @@ onOnePage('moving through time', {}, (opened) => {
     assert.match(await text(page, '#clock'), /2025-12-02 10:25:10 UTC/);
     assert.equal(await page.locator('#dial path[data-state=stored]').count(), 12);
     await hasText(page, '#logs', 'from=2025-12-02T10:25:10Z');
-    cloud.addDeadLetter('{"from":"2025-12-02T10:19:20Z","to":"2025-12-02T10:19:25Z"}');
+    cloud.addDeadLetter(SLOT_BODY);
     await tileIs(page, 'Dead letters', '1');
   });
 
@@ -189,78 +191,10 @@ onOnePage('moving through time', {}, (opened) => {
     const live = await reloads(page, () => page.locator('#live').click());
     assert.equal(live[1], NOW + 6 * 5000);
   });
-});
 
-test('ranges from five minutes to a month, over half a million records', async () => {
-  const { cloud, page } = await open({ slots: MONTH_OF_SLOTS });
-  cloud.addDeadLetter('{"from":"2025-12-02T10:19:20Z","to":"2025-12-02T10:19:25Z"}');
-  const every = { '5 min': '5 s', '1 h': '5 s', '24 h': '45 s', '7 d': '5 min 5 s', '30 d': '21 min 40 s' };
-  for (const [name, bucket] of Object.entries(every)) {
-    const [from, to] = await reloads(page, () => page.getByRole('button', { name, exact: true }).click());
-    assert.equal(to, NOW + 5000, name);
-    await hasText(page, '#range-text', `one value every ${bucket}`);
-    assert.equal(await page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed'), 'true');
-    assert.ok(from < to);
-    await picture(page, `range-${name.replace(' ', '')}`);
-  }
-  const stored = Number((await tile(page, 'Slots stored')).replaceAll(',', ''));
-  assert.ok(stored > 500_000, `${stored} records are in the range`);
-  assert.equal(await tile(page, 'Missing'), '728');
-  await smoothness(page);
-});
-
-/**
- * How evenly frames come while a month is panned and zoomed, a step a frame: reported, not judged. For a report that
- * means more: --test_env=BYOSHIN_SMOOTHNESS_FRAMES=240
- */
-async function smoothness(page) {
-  const wanted = Number(process.env.BYOSHIN_SMOOTHNESS_FRAMES ?? 16);
-  const frames = await page.evaluate((most) => new Promise((resolve) => {
-    const box = document.querySelector('#counts .u-over');
-    const { left, width } = box.getBoundingClientRect();
-    const times = [];
-    const step = (now) => {
-      times.push(now);
-      const i = times.length;
-      if (i > most) return resolve(times.slice(1).map((t, n) => t - times[n]));
-      const back = i % (most / 4) < most / 8;
-      box.dispatchEvent(new WheelEvent('wheel', {
-        bubbles: true, cancelable: true, clientX: left + width / 3, deltaY: back ? -20 : 20, shiftKey: i <= most / 2, ctrlKey: i > most / 2,
-      }));
-      return requestAnimationFrame(step);
-    };
-    requestAnimationFrame(step);
-  }), wanted);
-  frames.sort((a, b) => a - b);
-  const share = (q) => Math.round(frames[Math.floor(q * (frames.length - 1))] * 10) / 10;
-  const report = { frames: frames.length, p50: share(0.5), p95: share(0.95), max: share(1) };
-  console.log(`frames while panning and zooming a month, ms: ${JSON.stringify(report)}`);
-  fs.writeFileSync(path.join(OUT, 'smoothness.json'), `${JSON.stringify(report)}\n`);
-}
-
-test('light and dark follow the system until the reader chooses', async () => {
-  const { page } = await open({
-    slots: HOURS_OF_SLOTS, window: { colorScheme: 'dark' },
-    before: (cloud) => cloud.addDeadLetter('{"from":"2025-12-02T10:19:20Z","to":"2025-12-02T10:19:25Z"}'),
-  });
-  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
-  await reloads(page, () => page.getByRole('button', { name: '1 h', exact: true }).click());
-  assert.equal(await theme(), 'dark');
-  await picture(page, 'dark');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await until(page, () => document.documentElement.dataset.theme === 'light');
-  await picture(page, 'light');
-  await page.locator('#theme').click();
-  assert.equal(await theme(), 'dark');
-  await page.reload();
-  await settled(page);
-  assert.equal(await theme(), 'dark');
-  await picture(page, 'dark-whole', { fullPage: true });
-});
-
-onOnePage('dead letters', { before: (cloud) => { for (const n of [1, 2, 3]) cloud.addDeadLetter(`{"n":${n}}`); } }, (opened) => {
   test('redrive asks first, then moves one message or all', async () => {
     const { cloud, page } = opened;
+    for (const n of [2, 3]) cloud.addDeadLetter(`{"n":${n}}`);
     await hasText(page, '#dead', '{"n":3}');
     const first = page.locator('#dead li').first().getByRole('button');
     await first.click();
@@ -301,9 +235,7 @@ onOnePage('dead letters', { before: (cloud) => { for (const n of [1, 2, 3]) clou
     await tileIs(page, 'Dead letters', '1');
     assert.deepEqual(cloud.deadLetters.map((m) => m.source), [null]);
   });
-});
 
-onOnePage('names and texts', {}, (opened) => {
   test('functions that CloudFormation has named go by their names in the template', async () => {
     const full = 'byoshin-CollectorFunction-ZJDZPCCLZGPI';
     const { cloud, page } = opened;
@@ -338,36 +270,82 @@ onOnePage('names and texts', {}, (opened) => {
     assert.equal(await page.evaluate(() => window.pwned), undefined);
     assert.equal(await page.locator('main img, main script').count(), 0);
   });
+
+  test('another site can neither read nor redrive', async () => {
+    const { cloud, page, url } = opened;
+    const letters = [...cloud.deadLetters];
+    assert.ok(letters.some((letter) => letter.queue === 'SlotDeadLetters'));
+    const ask = (options, body = '') => new Promise((resolve, reject) => {
+      const request = http.request(url, options, (response) => { response.resume(); resolve(response.statusCode); });
+      request.on('error', reject);
+      request.end(body);
+    });
+    const redrive = { method: 'POST', path: '/_byoshin/api/redrive' };
+    const good = { 'Content-Type': 'application/json', 'X-Byoshin-Request': '1' };
+    const body = '{"queue":"SlotDeadLetters"}';
+    assert.equal(await ask({ headers: { Host: 'rebound.example' } }), 403);
+    assert.equal(await ask({ path: '/_byoshin/api/status', headers: { Host: '127.0.0.1.rebound.example' } }), 403);
+    assert.equal(await ask({ path: '/_byoshin/api/status', headers: { 'Sec-Fetch-Site': 'cross-site' } }), 403);
+    assert.equal(await ask({ ...redrive, headers: { 'Content-Type': 'application/json' } }, body), 403);
+    assert.equal(await ask({ ...redrive, headers: { ...good, 'Content-Type': 'text/plain' } }, body), 403);
+    assert.equal(await ask({ ...redrive, headers: { ...good, Origin: 'http://rebound.example' } }, body), 403);
+    // And from a page of another origin in the browser itself.
+    const other = http.createServer((_request, response) => response.end('<!doctype html><title>x</title>'));
+    await new Promise((resolve) => { other.listen(0, '127.0.0.1', resolve); });
+    closing.push(() => { other.closeAllConnections(); other.close(); });
+    await page.goto(`http://127.0.0.1:${other.address().port}/`);
+    const refused = await page.evaluate(async ({ target, headers, content }) => {
+      const failed = (promise) => promise.then(() => false, () => true);
+      return Promise.all([
+        failed(fetch(`${target}_byoshin/api/status`)),
+        failed(fetch(`${target}_byoshin/api/redrive`, { method: 'POST', headers, body: content })),
+        failed(fetch(`${target}_byoshin/api/redrive`, { method: 'POST', body: content }).then((r) => r.json())),
+      ]);
+    }, { target: url, headers: good, content: body });
+    assert.deepEqual(refused, [true, true, true]);
+    assert.deepEqual(cloud.deadLetters, letters);
+    // A link does lead to the page.
+    await Promise.all([page.waitForURL(url), page.evaluate((target) => { location.href = target; }, url)]);
+    await settled(page);
+    complaints = complaints.filter((complaint) => !/CORS|Failed to load resource/.test(complaint));
+  });
+
+  test('says so when the cloud goes away, and goes on when it is back', async () => {
+    const { cloud, page, server } = opened;
+    const { port } = server.address();
+    await new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); });
+    await until(page, () => document.getElementById('connection').dataset.state === 'lost');
+    const again = await serve(cloud, assetsOf(assets), port);
+    closing.push(async () => {
+      await page.goto('about:blank'); // lest it complain once more
+      again.closeAllConnections();
+      again.close();
+    });
+    await until(page, () => document.getElementById('connection').dataset.state === 'live');
+    cloud.advance();
+    await hasText(page, '#dial-text', `Slot ${new Date(cloud.now).toISOString().slice(11, 19)}`);
+    complaints = complaints.filter((complaint) => !/ERR_|Failed to load resource/.test(complaint));
+  });
 });
 
-test('fits a phone, with charts that fingers move', async () => {
-  const { page } = await open({
-    window: { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
-    before: (cloud) => {
-      cloud.addDeadLetter(JSON.stringify({ long: 'x'.repeat(500) }));
-      cloud.functions[LONG_NAME] = { invocations: 1, errors: 0, timeouts: 0, throttles: 0, coldStarts: 0 };
-      cloud.invocations.push({ t: NOW - 1000, function: LONG_NAME, requestId: 'r', ms: 1, initMs: null, outcome: 'ok' });
-    },
+onOnePage('a month', { slots: MONTH_OF_SLOTS, colorScheme: 'dark', before: (cloud) => cloud.addDeadLetter(SLOT_BODY) }, (opened) => {
+  test('light and dark follow the system until the reader chooses', async () => {
+    const { page } = opened;
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    await reloads(page, () => page.getByRole('button', { name: '1 h', exact: true }).click());
+    assert.equal(await theme(), 'dark');
+    await picture(page, 'dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await until(page, () => document.documentElement.dataset.theme === 'light');
+    await picture(page, 'light');
+    await page.locator('#theme').click();
+    assert.equal(await theme(), 'dark');
+    await page.reload();
+    await settled(page);
+    assert.equal(await theme(), 'dark');
+    await picture(page, 'dark-whole', { fullPage: true });
   });
-  await hasText(page, '#dead', 'xxx');
-  await hasText(page, '#durations-readout', LONG_NAME);
-  const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-  assert.ok(inner <= outer, `${inner} px wide in ${outer}`);
-  const small = await page.evaluate(() => [...document.querySelectorAll('button')].filter((b) => b.checkVisibility() && b.getBoundingClientRect().height < 34).length);
-  assert.equal(small, 0, 'buttons too small for a finger');
-  await picture(page, 'phone');
-  await picture(page, 'phone-whole', { fullPage: true, scale: 'css' });
-  const box = await page.locator('#counts .u-over').boundingBox();
-  const touch = (type, x) => page.locator('#counts .u-over').dispatchEvent(type, { pointerType: 'touch', pointerId: 7, clientX: x, bubbles: true });
-  const [, to] = await reloads(page, async () => {
-    await touch('pointerdown', box.x + 50);
-    await touch('pointermove', box.x + 150);
-    await touch('pointerup', box.x + 150);
-  });
-  assert.ok(to < NOW - 60_000, 'dragging to the right shows what was earlier');
-});
 
-onOnePage('logs', { slots: HOURS_OF_SLOTS }, (opened) => {
   test('a log line is shown once, though it was asked for twice at the same time', async () => {
     const { cloud, page } = opened;
     const ask = () => page.locator('#log-follow').dispatchEvent('change');
@@ -414,60 +392,79 @@ onOnePage('logs', { slots: HOURS_OF_SLOTS }, (opened) => {
     await page.locator('#log-function').selectOption('Collector');
     await until(page, () => document.querySelectorAll('#logs li').length === 500);
   });
+
+  test('ranges from five minutes to a month, over half a million records', async () => {
+    const { cloud, page } = opened;
+    await page.locator('#theme').click(); // back to light
+    const end = (Math.floor(cloud.now / SLOT_MS) + 1) * SLOT_MS;
+    const every = { '5 min': '5 s', '1 h': '5 s', '24 h': '45 s', '7 d': '5 min 5 s', '30 d': '21 min 40 s' };
+    for (const [name, bucket] of Object.entries(every)) {
+      const [from, to] = await reloads(page, () => page.getByRole('button', { name, exact: true }).click());
+      assert.equal(to, end, name);
+      await hasText(page, '#range-text', `one value every ${bucket}`);
+      assert.equal(await page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed'), 'true');
+      assert.ok(from < to);
+      await picture(page, `range-${name.replace(' ', '')}`);
+    }
+    const stored = Number((await tile(page, 'Slots stored')).replaceAll(',', ''));
+    assert.ok(stored > 500_000, `${stored} records are in the range`);
+    assert.equal(await tile(page, 'Missing'), '728');
+    await smoothness(page);
+  });
 });
 
-onOnePage('connections', { before: (cloud) => cloud.addDeadLetter('{}') }, (opened) => {
-  test('another site can neither read nor redrive', async () => {
-    const { cloud, page, url } = opened;
-    const ask = (options, body = '') => new Promise((resolve, reject) => {
-      const request = http.request(url, options, (response) => { response.resume(); resolve(response.statusCode); });
-      request.on('error', reject);
-      request.end(body);
-    });
-    const redrive = { method: 'POST', path: '/_byoshin/api/redrive' };
-    const good = { 'Content-Type': 'application/json', 'X-Byoshin-Request': '1' };
-    const body = '{"queue":"SlotDeadLetters"}';
-    assert.equal(await ask({ headers: { Host: 'rebound.example' } }), 403);
-    assert.equal(await ask({ path: '/_byoshin/api/status', headers: { Host: '127.0.0.1.rebound.example' } }), 403);
-    assert.equal(await ask({ path: '/_byoshin/api/status', headers: { 'Sec-Fetch-Site': 'cross-site' } }), 403);
-    assert.equal(await ask({ ...redrive, headers: { 'Content-Type': 'application/json' } }, body), 403);
-    assert.equal(await ask({ ...redrive, headers: { ...good, 'Content-Type': 'text/plain' } }, body), 403);
-    assert.equal(await ask({ ...redrive, headers: { ...good, Origin: 'http://rebound.example' } }, body), 403);
-    // And from a page of another origin in the browser itself.
-    const other = http.createServer((_request, response) => response.end('<!doctype html><title>x</title>'));
-    await new Promise((resolve) => { other.listen(0, '127.0.0.1', resolve); });
-    closing.push(() => { other.closeAllConnections(); other.close(); });
-    await page.goto(`http://127.0.0.1:${other.address().port}/`);
-    const refused = await page.evaluate(async ({ target, headers, content }) => {
-      const failed = (promise) => promise.then(() => false, () => true);
-      return Promise.all([
-        failed(fetch(`${target}_byoshin/api/status`)),
-        failed(fetch(`${target}_byoshin/api/redrive`, { method: 'POST', headers, body: content })),
-        failed(fetch(`${target}_byoshin/api/redrive`, { method: 'POST', body: content }).then((r) => r.json())),
-      ]);
-    }, { target: url, headers: good, content: body });
-    assert.deepEqual(refused, [true, true, true]);
-    assert.equal(cloud.deadLetters.length, 1);
-    // A link does lead to the page.
-    await Promise.all([page.waitForURL(url), page.evaluate((target) => { location.href = target; }, url)]);
-    await settled(page);
-    complaints = complaints.filter((complaint) => !/CORS|Failed to load resource/.test(complaint));
-  });
+/**
+ * How evenly frames come while a month is panned and zoomed, a step a frame: reported, not judged. For a report that
+ * means more: --test_env=BYOSHIN_SMOOTHNESS_FRAMES=240
+ */
+async function smoothness(page) {
+  const wanted = Number(process.env.BYOSHIN_SMOOTHNESS_FRAMES ?? 16);
+  const frames = await page.evaluate((most) => new Promise((resolve) => {
+    const box = document.querySelector('#counts .u-over');
+    const { left, width } = box.getBoundingClientRect();
+    const times = [];
+    const step = (now) => {
+      times.push(now);
+      const i = times.length;
+      if (i > most) return resolve(times.slice(1).map((t, n) => t - times[n]));
+      const back = i % (most / 4) < most / 8;
+      box.dispatchEvent(new WheelEvent('wheel', {
+        bubbles: true, cancelable: true, clientX: left + width / 3, deltaY: back ? -20 : 20, shiftKey: i <= most / 2, ctrlKey: i > most / 2,
+      }));
+      return requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }), wanted);
+  frames.sort((a, b) => a - b);
+  const share = (q) => Math.round(frames[Math.floor(q * (frames.length - 1))] * 10) / 10;
+  const report = { frames: frames.length, p50: share(0.5), p95: share(0.95), max: share(1) };
+  console.log(`frames while panning and zooming a month, ms: ${JSON.stringify(report)}`);
+  fs.writeFileSync(path.join(OUT, 'smoothness.json'), `${JSON.stringify(report)}\n`);
+}
 
-  test('says so when the cloud goes away, and goes on when it is back', async () => {
-    const { cloud, page, server } = opened;
-    const { port } = server.address();
-    await new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); });
-    await until(page, () => document.getElementById('connection').dataset.state === 'lost');
-    const again = await serve(cloud, assetsOf(assets), port);
-    closing.push(async () => {
-      await page.goto('about:blank'); // lest it complain once more
-      again.closeAllConnections();
-      again.close();
-    });
-    await until(page, () => document.getElementById('connection').dataset.state === 'live');
-    cloud.advance();
-    await hasText(page, '#dial-text', 'Slot 10:25:00');
-    complaints = complaints.filter((complaint) => !/ERR_|Failed to load resource/.test(complaint));
+test('fits a phone, with charts that fingers move', async () => {
+  const { page } = await open({
+    window: { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+    before: (cloud) => {
+      cloud.addDeadLetter(JSON.stringify({ long: 'x'.repeat(500) }));
+      cloud.functions[LONG_NAME] = { invocations: 1, errors: 0, timeouts: 0, throttles: 0, coldStarts: 0 };
+      cloud.invocations.push({ t: NOW - 1000, function: LONG_NAME, requestId: 'r', ms: 1, initMs: null, outcome: 'ok' });
+    },
   });
+  await hasText(page, '#dead', 'xxx');
+  await hasText(page, '#durations-readout', LONG_NAME);
+  const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(inner <= outer, `${inner} px wide in ${outer}`);
+  const small = await page.evaluate(() => [...document.querySelectorAll('button')].filter((b) => b.checkVisibility() && b.getBoundingClientRect().height < 34).length);
+  assert.equal(small, 0, 'buttons too small for a finger');
+  await picture(page, 'phone');
+  await picture(page, 'phone-whole', { fullPage: true, scale: 'css' });
+  const box = await page.locator('#counts .u-over').boundingBox();
+  const touch = (type, x) => page.locator('#counts .u-over').dispatchEvent(type, { pointerType: 'touch', pointerId: 7, clientX: x, bubbles: true });
+  const [, to] = await reloads(page, async () => {
+    await touch('pointerdown', box.x + 50);
+    await touch('pointermove', box.x + 150);
+    await touch('pointerup', box.x + 150);
+  });
+  assert.ok(to < NOW - 60_000, 'dragging to the right shows what was earlier');
 });
