@@ -42,6 +42,7 @@ _OPTIONS = [
 ]
 
 def _compile(ctx, toolchain, header, out, context):
+    base = precompiled_header_options(ctx.bin_dir.path, ctx.attr.base.label.name) if ctx.attr.base else []
     features = cc_common.configure_features(
         ctx = ctx,
         cc_toolchain = toolchain,
@@ -59,7 +60,7 @@ def _compile(ctx, toolchain, header, out, context):
         source_file = header.path,
         system_include_directories = context.system_includes,
         use_pic = toolchain.needs_pic_for_dynamic_libraries(feature_configuration = features),
-        user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + _OPTIONS,
+        user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + _OPTIONS + base,
     )
     ctx.actions.run(
         arguments = cc_common.get_memory_inefficient_command_line(
@@ -117,7 +118,8 @@ def _precompiled_header_impl(ctx):
 
     ctx.actions.symlink(output = header, target_file = ctx.file.header)
     precompiled = ctx.actions.declare_file(header.basename + ".pch")
-    libraries = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in ctx.attr.deps]).compilation_context
+    deps = ctx.attr.deps + ([ctx.attr.base] if ctx.attr.base else [])
+    libraries = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in deps]).compilation_context
     _compile(ctx, toolchain, header, precompiled, libraries)
     _write_stamp(ctx, precompiled, stamp)
 
@@ -132,6 +134,7 @@ precompiled_header = rule(
     implementation = _precompiled_header_impl,
     doc = "Compiles a header once for all the targets that include it first.",
     attrs = {
+        "base": attr.label(doc = "A precompiled header to start from, of the same package.", providers = [CcInfo]),
         "deps": attr.label_list(doc = "The libraries whose headers it includes.", providers = [CcInfo]),
         "header": attr.label(allow_single_file = [".h"], mandatory = True),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),

@@ -1,7 +1,6 @@
-// What many tests include.
+// What many tests include, besides precompiled_common.h.
 #include <rapidcheck.h>
 
-#include "common_includes.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rapidcheck/gtest.h"
