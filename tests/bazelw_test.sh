@@ -39,7 +39,9 @@ add_toolchain() { cp -P "$toolchain"/bin/* "$machine/bin"; }
 
 machine=$(mktemp -d)
 mkdir "$machine/bin"
-ln -s $(type -P bash cat chmod cp dirname env grep mktemp nproc readlink rm tail) "$machine/bin"
+commands=$(type -P bash cat chmod cp dirname env grep mktemp nproc readlink rm tail)
+# shellcheck disable=SC2086 # words
+ln -s $commands "$machine/bin"
 add_command uname 'echo x86_64'
 first_machine=$machine
 

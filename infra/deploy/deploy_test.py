@@ -74,7 +74,7 @@ class DeployTest(unittest.TestCase):
         aws = self.folder / "bin" / "aws"
         aws.unlink(missing_ok=True)
         if self.aws_is_installed:
-            aws.write_text(fake_aws.program(self.folder, self.script))
+            aws.write_text(fake_aws.program(self.folder, self.script), encoding="utf-8")
             aws.chmod(0o755)
 
     def run_deploy(self, *arguments, region="eu-central-1"):

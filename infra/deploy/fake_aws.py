@@ -39,7 +39,7 @@ def program(folder, script):
 def calls(folder):
     """The calls so far."""
     log = folder / "calls"
-    text = log.read_text() if log.exists() else ""
+    text = log.read_text(encoding="utf-8") if log.exists() else ""
     return [call.split(_END_OF_ARGUMENT)[:-1] for call in text.split(_END_OF_CALL)[:-1]]
 
 

@@ -8,13 +8,13 @@ const fs = require('node:fs');
 const http = require('node:http');
 const path = require('node:path');
 const { after, afterEach, before, describe, test } = require('node:test');
+const { SLOT_MS } = require('./aggregate.js');
 const { launch, until, PATIENCE_MS } = require('./browser.js');
 const { Cloud, serve, assetsOf } = require('./stand_in.js');
 
 const [chromium, playwright, ...assets] = process.argv.slice(2);
 const OUT = process.env.TEST_UNDECLARED_OUTPUTS_DIR ?? '/tmp';
 const SCRATCH = process.env.TEST_TMPDIR ?? fs.mkdtempSync('/tmp/browser-');
-const SLOT_MS = 5000;
 const NOW = Date.UTC(2025, 11, 2, 10, 25, 0);
 const MONTH_OF_SLOTS = 518_400;
 const HALF_AN_HOUR_OF_SLOTS = 360; // the page shows half of it at first
@@ -189,7 +189,7 @@ onOnePage('half an hour', {}, (opened) => {
     await hasText(page, '#dial-text', 'Slot 10:25:25');
     assert.equal(await page.evaluate(() => document.documentElement.dataset.loaded), fixed);
     const live = await reloads(page, () => page.locator('#live').click());
-    assert.equal(live[1], NOW + 6 * 5000);
+    assert.equal(live[1], NOW + 6 * SLOT_MS);
   });
 
   test('redrive asks first, then moves one message or all', async () => {

@@ -236,8 +236,8 @@ std::optional<Options> ParseOptions(const std::vector<std::string>& args) {
   // What is many for one target is few for another: a factor suits them all.
   if (const char* const text = std::getenv("BYOSHIN_FUZZ_TIMES")) {
     const std::optional<uint64_t> times = ParseNumber(text);
-    if (!times.has_value()) {
-      std::cerr << "BYOSHIN_FUZZ_TIMES: expected a number, not " << text
+    if (!times.has_value() || *times == 0) {
+      std::cerr << "BYOSHIN_FUZZ_TIMES: expected a number from 1, not " << text
                 << '\n';
       return std::nullopt;
     }

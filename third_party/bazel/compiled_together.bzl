@@ -54,10 +54,12 @@ def compiled_together(name, srcs, testonly = False):
     return struct(
         srcs = select({
             "@precompiled//:separate": srcs,
+            "@precompiled//:separate_but_optimized": others + [one_file],
             "//conditions:default": others + [one_file],
         }),
         deps = select({
             "@precompiled//:separate": [],
+            "@precompiled//:separate_but_optimized": [parts],
             "//conditions:default": [parts],
         }),
     )

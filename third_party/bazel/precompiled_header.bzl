@@ -9,9 +9,9 @@
 A C++ target that depends on it and is compiled with precompiled_header_options(), starts from the state the compiler
 had after reading common_includes.h.
 
-With `--config=separate`, when debugging and with another compiler, the included files are empty and every file is
-compiled from its own includes, so that those builds find the include that a file forgot and the precompiled header
-brought.
+With `--config=separate` (but for what is optimized), when debugging and with another compiler, the included files are
+empty and every file is compiled from its own includes, so that those builds find the include that a file forgot and the
+precompiled header brought.
 """
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
@@ -81,12 +81,14 @@ def _compile(ctx, toolchain, header, out, context):
     )
 
 # The compiler does not tell that it used a precompiled header, and so Bazel would compile nothing again when it
-# changes. The stamp is a header that changes with it, and that the compiler does tell of.
+# changes. The stamp is a header that changes with it, and that the compiler does tell of. What it has of its base may
+# be the same for another one, so that it changes with the stamp of that, too.
 def _write_stamp(ctx, precompiled, stamp):
+    stamped = [precompiled] + ctx.files.base
     ctx.actions.run_shell(
-        arguments = [precompiled.path, stamp.path],
-        command = 'digest=$(sha256sum "$1") && echo "// ${digest%% *}" >"$2"',
-        inputs = [precompiled],
+        arguments = [stamp.path] + [file.path for file in stamped],
+        command = 'out=$1; shift; digest=$(cat "$@" | sha256sum) && echo "// ${digest%% *}" >"$out"',
+        inputs = stamped,
         mnemonic = "CppPrecompileStamp",
         outputs = [stamp],
         progress_message = "Stamping %s" % precompiled.short_path,
@@ -114,7 +116,10 @@ def _precompiled_header_impl(ctx):
     if not _is_used(ctx, toolchain):
         ctx.actions.write(header, "")
         ctx.actions.write(stamp, "")
-        return [CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset([header, stamp])))]
+        return [
+            CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset([header, stamp]))),
+            DefaultInfo(files = depset([stamp])),
+        ]
 
     ctx.actions.symlink(output = header, target_file = ctx.file.header)
     precompiled = ctx.actions.declare_file(header.basename + ".pch")
@@ -125,10 +130,13 @@ def _precompiled_header_impl(ctx):
 
     # The headers alone: what a program links, it says itself.
     own = cc_common.create_compilation_context(headers = depset([header, precompiled, stamp]))
-    return [cc_common.merge_cc_infos(cc_infos = [
-        CcInfo(compilation_context = own),
-        CcInfo(compilation_context = libraries),
-    ])]
+    return [
+        cc_common.merge_cc_infos(cc_infos = [
+            CcInfo(compilation_context = own),
+            CcInfo(compilation_context = libraries),
+        ]),
+        DefaultInfo(files = depset([stamp])),
+    ]
 
 precompiled_header = rule(
     implementation = _precompiled_header_impl,

@@ -10,7 +10,7 @@ load("@byoshin//third_party/bazel:precompiled_header.bzl", "precompiled_header_o
 load(":compiled_together.bzl", "compiled_together")
 
 def _precompiled(deps):
-    tests = [dep for dep in deps if dep.startswith("@googletest//") or dep == "@rapidcheck"]
+    tests = [dep for dep in deps if dep.startswith("@googletest//") or dep.startswith("@rapidcheck")]
     return "for_tests" if tests else "common"
 
 def _fast(rule, name, srcs = [], deps = [], copts = [], **attributes):

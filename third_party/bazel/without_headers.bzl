@@ -16,7 +16,10 @@ inputs, and in the sandbox of each of its files.
 """
 
 def _without_headers_impl(ctx):
-    return [CcInfo(linking_context = ctx.attr.library[CcInfo].linking_context)]
+    return [
+        CcInfo(linking_context = ctx.attr.library[CcInfo].linking_context),
+        coverage_common.instrumented_files_info(ctx, dependency_attributes = ["library"]),
+    ]
 
 without_headers = rule(
     implementation = _without_headers_impl,
