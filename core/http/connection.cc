@@ -84,11 +84,19 @@ void Connection::Start(OnClosed on_closed) {
                  // is lost, the others are not.
                  [self = shared_from_this(),
                   on_closed = std::move(on_closed)](std::exception_ptr) {
-                   Error ignored;
-                   self->socket_.close(ignored);
-                   self->timer_.cancel();
+                   self->End();
                    on_closed(self);
                  });
+}
+
+void Connection::End() {
+  Error ignored;
+  socket_.close(ignored);
+  timer_.cancel();
+  // cancel() does not reach an OnTimer() that is queued already. Without a
+  // deadline it won't arm the timer again, which would keep the server's
+  // threads from ending until it expires.
+  deadline_ = SteadyTime::max();
 }
 
 void Connection::Drain() {

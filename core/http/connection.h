@@ -65,6 +65,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   enum class Next { kServeAnother, kLinger, kClose };
 
   Awaitable<void> Run();
+  // When Run() has returned: leaves nothing behind that would wait.
+  void End();
   Awaitable<Next> ServeOne();
   Awaitable<Error> ReadRequest(RequestParser& parser);
   Awaitable<Error> ReadSome();

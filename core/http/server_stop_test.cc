@@ -1,5 +1,7 @@
 // How a server ends: requests under way are finished, others are not begun.
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -175,6 +177,40 @@ TEST_F(ServerStop, GetsThroughWhileClientsKeepComing) {
   for (std::thread& client : clients) client.join();
   EXPECT_EQ(server_->connections(), 0);
   EXPECT_FALSE(held.at(0).connected());
+}
+
+// A machine that sleeps, or a process that is stopped and continued, finds
+// timers expired and clients gone at once.
+TEST_F(ServerStop, ReturnsIfATimerExpiredWhileItsClientLeft) {
+  ServerOptions options;
+  options.idle_timeout = absl::Hours(24);
+  options.write_timeout = absl::Milliseconds(200);
+  const auto pause = absl::ToChronoMilliseconds(options.write_timeout);
+  std::promise<void> left;
+  absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(
+      options, [&](const ServerRequest& request, Responder respond) {
+        if (request.path == "/block") {
+          // The server's only thread now misses what happens to the other
+          // client, whose timer runs from its answer.
+          left.get_future().wait();
+          std::this_thread::sleep_until(std::chrono::steady_clock::now() +
+                                        pause);
+        }
+        respond({});
+      });
+  ASSERT_TRUE(server.ok()) << server.status();
+  SocketClient leaving((*server)->port());
+  leaving.Send(kGet);
+  EXPECT_EQ(leaving.ReadResponse().status, 200);
+  SocketClient blocking((*server)->port());
+  blocking.Send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
+
+  leaving.Close();
+  left.set_value();
+
+  EXPECT_EQ(blocking.ReadResponse().status, 200);
+  (*server)->Stop();
+  EXPECT_EQ((*server)->connections(), 0);
 }
 
 }  // namespace
