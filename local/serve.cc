@@ -3,9 +3,6 @@
 //
 // Standard output has one JSON object a line, the first of which says where the
 // cloud listens; what is meant for people only goes to standard error.
-#include <sys/resource.h>
-
-#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
@@ -18,6 +15,8 @@
 #include "absl/strings/match.h"
 #include "absl/time/time.h"
 #include "core/env/environment.h"
+#include "core/host/end_signals.h"
+#include "core/host/open_files.h"
 #include "core/log/logger.h"
 #include "core/log/stdout_sink.h"
 #include "core/time/real_clock.h"
@@ -28,37 +27,6 @@
 
 namespace byoshin::local {
 namespace {
-
-// Blocks the signals that ask a process to end, for threads started later, too,
-// so that Await() gets them.
-class EndSignals {
- public:
-  EndSignals() {
-    sigemptyset(&signals_);
-    sigaddset(&signals_, SIGINT);
-    sigaddset(&signals_, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-  }
-
-  // Returns when one has come. The next ends the process at once, for those who
-  // do not want to wait.
-  void Await() {
-    int signal;
-    sigwait(&signals_, &signal);
-    pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
-  }
-
- private:
-  sigset_t signals_;
-};
-
-// Every client takes a file descriptor; the usual 1024 are soon used up.
-void AllowManyConnections() {
-  rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
 
 int Fail(const absl::Status& status, const ServeFlags& flags) {
   std::cerr << "serve: " << status.message() << "\n";
@@ -110,7 +78,7 @@ void LogAccess(const AccessRecord& record, log::Logger& logger) {
 }
 
 int Run(const std::vector<std::string>& arguments) {
-  EndSignals end_signals;
+  host::EndSignals end_signals;
   absl::StatusOr<ServeFlags> flags =
       ParseServeFlags(arguments, env::OfProcess());
   if (!flags.ok()) {
@@ -121,7 +89,7 @@ int Run(const std::vector<std::string>& arguments) {
     std::cout << kServeUsage;
     return EXIT_SUCCESS;
   }
-  AllowManyConnections();
+  host::AllowManyOpenFiles();
   time::RealClock clock;
   log::StdoutSink sink;
   log::Logger logger(clock, sink);

@@ -3,9 +3,6 @@
 //
 // Standard output has one JSON object a line, the first of which says where the
 // server listens; what is meant for people only goes to standard error.
-#include <sys/resource.h>
-
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +14,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "core/env/environment.h"
+#include "core/host/end_signals.h"
+#include "core/host/open_files.h"
 #include "core/http/server.h"
 #include "core/log/logger.h"
 #include "core/log/stdout_sink.h"
@@ -26,37 +25,6 @@
 
 namespace byoshin::mockapi {
 namespace {
-
-// Blocks the signals that ask a process to end, for threads started later, too,
-// so that Await() gets them.
-class EndSignals {
- public:
-  EndSignals() {
-    sigemptyset(&signals_);
-    sigaddset(&signals_, SIGINT);
-    sigaddset(&signals_, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-  }
-
-  // Returns when one has come. The next ends the process at once, for those who
-  // do not want to wait.
-  void Await() {
-    int signal;
-    sigwait(&signals_, &signal);
-    pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
-  }
-
- private:
-  sigset_t signals_;
-};
-
-// Every client takes a file descriptor; the usual 1024 are soon used up.
-void AllowManyConnections() {
-  rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
 
 int Fail(const absl::Status& status) {
   std::cerr << "mockapi: " << status.message() << "\n";
@@ -76,8 +44,8 @@ void Welcome(const http::Server& server) {
 }
 
 int Run() {
-  EndSignals end_signals;
-  AllowManyConnections();
+  host::EndSignals end_signals;
+  host::AllowManyOpenFiles();
   const absl::StatusOr<std::uint16_t> port = PortFrom(env::OfProcess());
   if (!port.ok()) return Fail(port.status());
   time::RealClock clock;

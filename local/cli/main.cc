@@ -19,15 +19,7 @@
 int main(int argc, char** argv) {
   using namespace byoshin;              // NOLINT: this is all that main() is
   using namespace byoshin::local::cli;  // NOLINT: made of
-  // For `up`, which waits for them; blocked before there are other threads.
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (!words.empty() && words[0] == "up") {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  }
   // Nobody may be reading any more: Print() tells.
   std::signal(SIGPIPE, SIG_IGN);
   const env::Environment environment = env::OfProcess();

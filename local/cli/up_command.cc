@@ -1,7 +1,6 @@
 #include "local/cli/up_command.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -21,6 +20,8 @@
 #include "core/aws/sqs/json_client.h"
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
+#include "core/host/end_signals.h"
+#include "core/host/open_files.h"
 #include "core/http/server.h"
 #include "core/log/logger.h"
 #include "core/scheduler/config.h"
@@ -75,17 +76,6 @@ std::string SlotLine(const dashboard::SlotRecord& record) {
                              record.lateness.value_or(absl::ZeroDuration())));
 }
 
-void AwaitEndSignal() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  int signal = 0;
-  sigwait(&signals, &signal);
-  // The next one ends the process at once, for those who do not want to wait.
-  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-}
-
 // Whether messages are waiting for their slots: of a minute that fired before
 // the cloud was stopped.
 bool HasDelayedMessages(dashboard::DashboardSource& source) {
@@ -98,6 +88,9 @@ bool HasDelayedMessages(dashboard::DashboardSource& source) {
 }
 
 absl::Status Up(const Arguments& arguments, CommandContext& context) {
+  // Before any thread is started: a second Ctrl-C ends whatever hangs.
+  host::EndSignals end_signals;
+  host::AllowManyOpenFiles();
   absl::StatusOr<stack::StackCloudOptions> options =
       UpOptions(arguments, context.environment);
   if (!options.ok()) return options.status();
@@ -184,7 +177,7 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
                                }},
         *std::move(sender));
   }
-  AwaitEndSignal();
+  end_signals.Await();
   first_minute.reset();
   (*cloud)->Stop();
   return absl::OkStatus();

@@ -10,7 +10,7 @@
 
 namespace byoshin::local::cli {
 
-// Runs until SIGINT or SIGTERM, which main() has blocked for all threads.
+// Runs until SIGINT or SIGTERM; a second one ends it at once.
 Command UpCommand();
 
 // What the flags say about the cloud, without the callbacks.
