@@ -365,19 +365,6 @@ TEST_F(PathsTest, OfArtifactsAreFromWhereBazelWasCalled) {
   }
 }
 
-TEST(ParseFaults, TakesProbabilitiesByName) {
-  EXPECT_EQ(*ParseFaults(""), Faults());
-  EXPECT_EQ(*ParseFaults("api:0.3,sqs:0.05,crash:1"),
-            (Faults{.api = 0.3, .sqs = 0.05, .crash = 1}));
-  for (const char* bad :
-       {"api", "api:", "api:2", "api:-1", "disk:0.1", "api:x"}) {
-    EXPECT_EQ(ParseFaults(bad).status().message(),
-              absl::StrCat("--faults: \"", bad,
-                           "\" is not api:P, sqs:P or crash:P with P from 0 "
-                           "to 1"));
-  }
-}
-
 TEST_F(CommandsTest, TickAndReset) {
   Answer(R"({"fired":["rule-1"]})");
   EXPECT_EQ(Run({"tick", "rule-1"}), 0);

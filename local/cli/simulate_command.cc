@@ -4,9 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -24,6 +22,7 @@
 #include "absl/time/time.h"
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
+#include "core/host/end_signals.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/time/iso8601.h"
@@ -31,6 +30,7 @@
 #include "core/time/slot.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
+#include "local/cli/faults.h"
 #include "local/cli/ledger.h"
 #include "local/cli/simulation_state.h"
 #include "local/cli/terminal.h"
@@ -58,22 +58,6 @@ absl::Duration LeastSettleTime() {
   return lambda::kFirstRetryPause + lambda::kSecondRetryPause +
          absl::Minutes(1);
 }
-
-// Decides what fails. Thread-safe.
-class Chance {
- public:
-  explicit Chance(std::uint64_t seed) : random_(seed) {}
-
-  bool Happens(double probability) {
-    if (probability <= 0) return false;
-    std::lock_guard lock(mutex_);
-    return std::uniform_real_distribution<double>(0, 1)(random_) < probability;
-  }
-
- private:
-  std::mutex mutex_;
-  std::mt19937_64 random_;
-};
 
 void ShowProgress(Terminal& terminal, double done, absl::Time now) {
   constexpr int kWidth = 40;
@@ -193,10 +177,12 @@ absl::StatusOr<Plan> ReadPlan(const Arguments& arguments,
 // thread-safe.
 class Simulation {
  public:
-  Simulation(Plan plan, Terminal& terminal)
+  // Both outlive it.
+  Simulation(Plan plan, Terminal& terminal, const host::EndSignals& end_signals)
       : plan_(std::move(plan)),
         terminal_(terminal),
-        chance_(plan_.seed),
+        end_signals_(end_signals),
+        faults_(plan_.faults, plan_.seed),
         clock_(plan_.now) {}
 
   absl::Status Start(stack::StackDeployment deployment);
@@ -222,7 +208,8 @@ class Simulation {
 
   const Plan plan_;
   Terminal& terminal_;
-  Chance chance_;
+  const host::EndSignals& end_signals_;
+  FaultSource faults_;
   Ledger ledger_;
   // Not before all is deployed.
   std::atomic<bool> faults_on_ = false;
@@ -236,7 +223,7 @@ absl::Status Simulation::StartApi() {
   absl::StatusOr<std::unique_ptr<http::Server>> api = http::Server::Start(
       {.port = 0, .threads = 2},
       [this](const http::ServerRequest& request, http::Responder respond) {
-        if (chance_.Happens(plan_.faults.api)) {
+        if (faults_.Fails(kApiFault)) {
           return respond({.status = 500, .body = "simulated fault\n"});
         }
         respond(mockapi::Answer(request));
@@ -256,16 +243,14 @@ stack::StackCloudOptions Simulation::CloudOptions() {
           [this](const std::string& note) {
             terminal_.Note(absl::StrCat("\r", note, "\n"));
           },
-      .fault = [this](absl::string_view, absl::string_view) -> absl::Status {
-        if (!faults_on_ || !chance_.Happens(plan_.faults.sqs)) {
-          return absl::OkStatus();
-        }
+      .fault = [this](absl::string_view service,
+                      absl::string_view) -> absl::Status {
+        if (!faults_on_ || !faults_.Fails(service)) return absl::OkStatus();
         return ServiceError({.code = "ServiceUnavailable",
                              .message = "simulated fault",
                              .http_status = 503});
       },
-      .crash =
-          [this] { return faults_on_ && chance_.Happens(plan_.faults.crash); }};
+      .crash = [this] { return faults_on_ && faults_.Fails(kCrashFault); }};
 }
 
 absl::Status Simulation::Start(stack::StackDeployment deployment) {
@@ -290,12 +275,14 @@ absl::Status Simulation::Start(stack::StackDeployment deployment) {
 }
 
 absl::Status Simulation::RunUntil(absl::Time end) {
-  if (plan_.data.empty()) {
-    clock_.RunUntil(end);
-    return absl::OkStatus();
-  }
   while (clock_.Now() < end) {
+    if (end_signals_.received()) {
+      return absl::AbortedError(absl::StrCat(
+          "stopped at ", time::FormatIso8601(clock_.Now()),
+          plan_.data.empty() ? "" : "; the same command continues from there"));
+    }
     clock_.RunUntil(std::min(clock_.Now() + time::kSlotInterval, end));
+    if (plan_.data.empty()) continue;
     absl::Status saved =
         SaveState(plan_.data, {.start = plan_.start, .now = clock_.Now()});
     if (!saved.ok()) return saved;
@@ -365,7 +352,8 @@ absl::Status Simulate(const Arguments& arguments, CommandContext& context) {
   if (!plan.ok()) return plan.status();
 
   const absl::Time began = absl::Now();
-  Simulation simulation(*std::move(plan), context.terminal);
+  const host::EndSignals end_signals;
+  Simulation simulation(*std::move(plan), context.terminal, end_signals);
   absl::Status status = simulation.Start(*std::move(deployment));
   if (status.ok()) status = simulation.Run();
   if (!status.ok()) return status;
@@ -384,29 +372,6 @@ absl::Status Simulate(const Arguments& arguments, CommandContext& context) {
 
 }  // namespace
 
-absl::StatusOr<Faults> ParseFaults(absl::string_view text) {
-  Faults faults;
-  const std::pair<absl::string_view, double*> kinds[] = {
-      {"api", &faults.api}, {"sqs", &faults.sqs}, {"crash", &faults.crash}};
-  for (const absl::string_view entry :
-       absl::StrSplit(text, ',', absl::SkipEmpty())) {
-    const std::pair<absl::string_view, absl::string_view> parts =
-        absl::StrSplit(entry, absl::MaxSplits(':', 1));
-    bool known = false;
-    for (const auto& [name, value] : kinds) {
-      if (parts.first != name) continue;
-      known =
-          absl::SimpleAtod(parts.second, value) && *value >= 0 && *value <= 1;
-    }
-    if (!known) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--faults: \"", entry,
-                       "\" is not api:P, sqs:P or crash:P with P from 0 to 1"));
-    }
-  }
-  return faults;
-}
-
 Command SimulateCommand() {
   std::vector<FlagSpec> flags = {
       {.name = "for",
@@ -419,7 +384,8 @@ Command SimulateCommand() {
        .default_value = "2026-01-01T00:00:00Z"},
       {.name = "faults",
        .value = "LIST",
-       .help = "what fails how often: api:0.3,sqs:0.05,crash:0.01"},
+       .help = "what fails how often: api (the polled API), crash "
+               "(functions), or a service: api:0.3,sqs:0.05,crash:0.01"},
       {.name = "data",
        .value = "FOLDER",
        .help = "keep data there; a simulation that was stopped, or killed, "

@@ -25,7 +25,7 @@ grep -q "max 0.0 ms" <<<"$report" || fail "late without a reason: $report"
 
 # Half an hour in which everything fails all the time, and still every slot is stored, once.
 minutes=${BYOSHIN_SIMULATED_MINUTES:-30}
-report=$("$byoshin" simulate --for="${minutes}m" --faults=api:0.4,sqs:0.1,crash:0.05 --seed=7)
+report=$("$byoshin" simulate --for="${minutes}m" --faults=api:0.4,sqs:0.1,dynamodb:0.1,crash:0.05 --seed=7)
 echo "$report"
 expect "$report" "slots expected" $((12 * minutes))
 expect "$report" "stored" $((12 * minutes))
@@ -38,6 +38,26 @@ if report=$("$byoshin" simulate --for=1m --faults=api:1); then
   fail "slots are missing, but the exit code is 0: $report"
 fi
 expect "$report" "missing" 12
+
+# Faults of one service are not those of another: without SQS nothing gets to the Collector; logs are not needed.
+if report=$("$byoshin" simulate --for=1m --faults=sqs:1); then
+  fail "the Sender could send without SQS: $report"
+fi
+expect "$report" "missing" 12
+report=$("$byoshin" simulate --for=1m --faults=logs:1,lambda:1)
+expect "$report" "missing" 0
+expect "$report" "retries" 0
+
+# Stopped, it says where; the same command continues from there.
+data=$TEST_TMPDIR/stopped
+"$byoshin" simulate --for=1000h --data="$data" >"$data.out" 2>&1 &
+simulation=$!
+until [[ -f $data/dynamodb.db ]]; do kill -0 "$simulation" || fail "simulate has ended"; done
+kill -TERM "$simulation"
+if wait "$simulation"; then fail "stopped, but the exit code is 0"; fi
+grep -q 'stopped at 20.*the same command continues from there' "$data.out" || fail "stopped: $(cat "$data.out")"
+now=$(sed -nE 's/.*"now":"([^"]*)".*/\1/p' "$data/simulation.json")
+[[ -n $now ]] || fail "simulation.json: $(cat "$data/simulation.json")"
 
 # What can't be understood is refused at once.
 if "$byoshin" simulate --faults=api:2 2>/dev/null; then fail "--faults=api:2 was taken"; fi

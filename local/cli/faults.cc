@@ -1,0 +1,56 @@
+#include "local/cli/faults.h"
+
+#include <mutex>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "local/gateway/service_traits.h"
+
+namespace byoshin::local::cli {
+namespace {
+
+bool CanFail(absl::string_view what) {
+  return what == kApiFault || what == kCrashFault ||
+         FindServiceTraits(what) != nullptr;
+}
+
+}  // namespace
+
+absl::StatusOr<Faults> ParseFaults(absl::string_view text) {
+  Faults faults;
+  for (const absl::string_view entry :
+       absl::StrSplit(text, ',', absl::SkipEmpty())) {
+    const std::pair<std::string, absl::string_view> parts =
+        absl::StrSplit(entry, absl::MaxSplits(':', 1));
+    double probability = 0;
+    if (!CanFail(parts.first) ||
+        !absl::SimpleAtod(parts.second, &probability) ||
+        !(probability >= 0 && probability <= 1)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--faults: \"", entry, "\" is not ", kApiFault, ":P, ", kCrashFault,
+          ":P or SERVICE:P, with a service such as sqs or dynamodb and P from "
+          "0 to 1"));
+    }
+    if (!faults.emplace(parts.first, probability).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--faults: ", parts.first, " is given twice"));
+    }
+  }
+  return faults;
+}
+
+bool FaultSource::Fails(absl::string_view what) {
+  const auto found = faults_.find(what);
+  if (found == faults_.end()) return false;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return std::uniform_real_distribution<double>(0, 1)(random_) < found->second;
+}
+
+}  // namespace byoshin::local::cli

@@ -1,0 +1,50 @@
+// What fails in a simulation, and how often: `--faults=api:0.3,sqs:0.05`.
+//
+//   absl::StatusOr<Faults> faults = ParseFaults("sqs:0.05,crash:0.01");
+//   FaultSource source(*faults, /*seed=*/1);
+//   if (source.Fails("sqs")) ... answer 503 ...
+#ifndef BYOSHIN_LOCAL_CLI_FAULTS_H_
+#define BYOSHIN_LOCAL_CLI_FAULTS_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local::cli {
+
+// The polled API answers 500.
+inline constexpr char kApiFault[] = "api";
+// A function's process is killed in the middle of an execution.
+inline constexpr char kCrashFault[] = "crash";
+
+// Probabilities from 0 to 1, by what fails: kApiFault, kCrashFault, or a
+// service of the cloud, which then answers 503.
+using Faults = std::map<std::string, double, std::less<>>;
+
+// InvalidArgument says what is wrong.
+absl::StatusOr<Faults> ParseFaults(absl::string_view text);
+
+// Decides what fails, by a seed. Thread-safe.
+class FaultSource {
+ public:
+  FaultSource(Faults faults, std::uint64_t seed)
+      : faults_(std::move(faults)), random_(seed) {}
+
+  bool Fails(absl::string_view what);
+
+ private:
+  const Faults faults_;
+  std::mutex mutex_;
+  std::mt19937_64 random_;  // guarded by mutex_
+};
+
+}  // namespace byoshin::local::cli
+
+#endif  // BYOSHIN_LOCAL_CLI_FAULTS_H_
