@@ -1,5 +1,7 @@
 #include <sys/stat.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
@@ -268,6 +270,26 @@ TEST(SteadyTimer, CallsInTimeUnlessCancelled) {
   expired.get_future().wait();
   timer.Cancel(id);
   EXPECT_FALSE(cancelled_ran);
+}
+
+TEST(SteadyTimer, DoesNotCountTimeInWhichTheProcessWasStopped) {
+  std::atomic<int> seconds_stopped = 0;
+  SteadyTimer timer([&] {
+    return std::chrono::steady_clock::now() +
+           std::chrono::seconds(seconds_stopped);
+  });
+  std::promise<void> noticed;
+  std::promise<void> later;
+  std::atomic<bool> expired = false;
+  timer.After(absl::Seconds(30), [&] { expired = true; });
+  timer.After(absl::Milliseconds(200), [&] { noticed.set_value(); });
+
+  seconds_stopped = 55;
+  noticed.get_future().wait();
+  timer.After(absl::Milliseconds(1), [&] { later.set_value(); });
+  later.get_future().wait();
+
+  EXPECT_FALSE(expired);
 }
 
 }  // namespace

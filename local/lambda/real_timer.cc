@@ -1,10 +1,12 @@
 #include "local/lambda/real_timer.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace byoshin::local::lambda {
 
-SteadyTimer::SteadyTimer() : thread_([this] { Run(); }) {}
+SteadyTimer::SteadyTimer(std::function<Instant()> now)
+    : now_(std::move(now)), thread_([this] { Run(); }) {}
 
 SteadyTimer::~SteadyTimer() {
   {
@@ -17,12 +19,13 @@ SteadyTimer::~SteadyTimer() {
 
 RealTimer::Id SteadyTimer::After(absl::Duration duration,
                                  std::function<void()> expired) {
-  const Instant instant =
-      std::chrono::steady_clock::now() + absl::ToChronoNanoseconds(duration);
+  const Instant instant = now_() + absl::ToChronoNanoseconds(duration);
   const std::lock_guard<std::mutex> lock(mutex_);
   const Id id = ++last_;
   const auto added =
-      timers_.emplace(std::pair(instant, id), std::move(expired)).first;
+      timers_
+          .emplace(std::pair(instant, id), Timer{duration, std::move(expired)})
+          .first;
   instants_.emplace(id, instant);
   if (added == timers_.begin()) changed_.notify_all();
   return id;
@@ -45,17 +48,38 @@ void SteadyTimer::Run() {
     }
     const auto first = timers_.begin();
     const auto [instant, id] = first->first;
-    if (std::chrono::steady_clock::now() < instant) {
-      changed_.wait_until(lock, instant);
+    const Instant now = now_();
+    if (now < instant) {
+      changed_.wait_for(lock, instant - now);
       continue;
     }
-    const std::function<void()> expired = std::move(first->second);
+    if (absl::FromChrono(now - instant) > kSuspension) {
+      PutOffAll(now);
+      continue;
+    }
+    const std::function<void()> expired = std::move(first->second.expired);
     timers_.erase(first);
     instants_.erase(id);
     lock.unlock();
     expired();
     lock.lock();
   }
+}
+
+void SteadyTimer::PutOffAll(Instant now) {
+  const Instant::duration late = now - timers_.begin()->first.first;
+  const Instant earliest = now + absl::ToChronoNanoseconds(kResumeGrace);
+  Timers later;
+  for (auto& [key, timer] : timers_) {
+    const auto [instant, id] = key;
+    const Instant put_off = std::max(
+        earliest,
+        std::min<Instant>(instant + late,
+                          now + absl::ToChronoNanoseconds(timer.duration)));
+    later.emplace(std::pair(put_off, id), std::move(timer));
+    instants_[id] = put_off;
+  }
+  timers_ = std::move(later);
 }
 
 }  // namespace byoshin::local::lambda
