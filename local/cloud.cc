@@ -12,7 +12,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "core/aws/credentials.h"
 #include "core/time/clock.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/gateway.h"
@@ -44,14 +43,7 @@ absl::StatusOr<std::unique_ptr<Cloud>> Cloud::Start(
     const CloudOptions& options, const std::vector<ServiceFactory>& services,
     time::Clock& clock) {
   std::unique_ptr<Cloud> cloud(new Cloud);
-  for (const LocalCredentials& credentials : options.credentials) {
-    cloud->credentials_.Add(credentials);
-  }
-  if (options.credentials.empty()) {
-    cloud->credentials_.Add(
-        {.access_key_id = kDefaultAccessKeyId,
-         .secret_access_key = aws::Secret(kDefaultSecretAccessKey)});
-  }
+  cloud->credentials_.AddOrDefault(options.credentials);
   if (!options.data_directory.empty()) {
     absl::Status status = MakeDirectory(options.data_directory);
     if (!status.ok()) return status;

@@ -1,6 +1,5 @@
 #include "local/serve_flags.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,16 +8,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "core/aws/credentials.h"
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
 #include "local/cloud.h"
-#include "local/gateway/credential_set.h"
+#include "local/gateway/access_flags.h"
 #include "local/store/sqlite_store.h"
 
 namespace byoshin::local {
@@ -41,24 +38,11 @@ absl::Status ParsePort(absl::string_view text, CloudOptions& options) {
   return absl::OkStatus();
 }
 
-// The text has a secret in it, so no error shows it.
-absl::Status ParseCredentials(absl::string_view text, CloudOptions& options) {
-  const std::size_t colon = text.find(':');
-  const absl::string_view key = text.substr(0, colon);
-  bool is_key = !key.empty();
-  for (const char c : key) {
-    is_key = is_key && (absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
-                        c == '_' || c == '-' || c == '.');
-  }
-  if (!is_key || colon == absl::string_view::npos || colon + 1 == text.size()) {
-    return absl::InvalidArgumentError(
-        "--credentials wants KEY:SECRET, with a key of letters, digits, "
-        "underscores, dashes and dots");
-  }
-  options.credentials.push_back(
-      {.access_key_id = std::string(key),
-       .secret_access_key = aws::Secret(std::string(text.substr(colon + 1)))});
-  return absl::OkStatus();
+// Adds what `parsed` has to `all`.
+template <typename T>
+absl::Status AddTo(std::vector<T>& all, absl::StatusOr<T> parsed) {
+  if (parsed.ok()) all.push_back(*std::move(parsed));
+  return parsed.status();
 }
 
 absl::StatusOr<std::string> DefaultData(const env::Environment& environment) {
@@ -89,7 +73,13 @@ absl::Status ParseFlag(absl::string_view argument, Parsed& parsed) {
     return durability.status();
   }
   if (absl::ConsumePrefix(&value, "--credentials=")) {
-    return ParseCredentials(value, options);
+    return AddTo(options.credentials, ParseCredentials(value));
+  }
+  if (absl::ConsumePrefix(&value, "--allow-origin=")) {
+    return AddTo(options.gateway.allowed_origins, ParseOrigin(value));
+  }
+  if (absl::ConsumePrefix(&value, "--allow-host=")) {
+    return AddTo(options.gateway.allowed_hosts, ParseHostName(value));
   }
   if (absl::ConsumePrefix(&value, "--address=")) {
     options.gateway.address = std::string(value);

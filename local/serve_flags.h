@@ -24,8 +24,12 @@ inline constexpr char kServeUsage[] =
   --in-memory                 keep nothing
   --durability=process|full   what is acknowledged survives a crash of the
                               process (default), or also of the machine
-  --credentials=KEY:SECRET    who may call, instead of test:test; may be given
-                              several times
+  --credentials=KEY:SECRET    credentials to accept instead of test:test
+  --allow-origin=ORIGIN       let web pages of this origin call, such as
+                              http://localhost:3000
+  --allow-host=NAME           accept requests for this host name, besides those
+                              of this machine and of AWS
+                              (these three may be repeated)
   --access-log                one JSON line per request on standard output
   --help
 )";

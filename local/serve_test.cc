@@ -49,7 +49,10 @@ TEST(ServeFlags, HaveDefaults) {
 TEST(ServeFlags, AreRead) {
   const auto flags =
       Parse({"--port=0", "--address=::1", "--data=/d", "--durability=full",
-             "--credentials=a:b:c/+=", "--credentials=d-_.:e", "--access-log"});
+             "--credentials=a:b:c/+=", "--credentials=d-_.:e",
+             "--allow-origin=http://localhost:3000",
+             "--allow-origin=https://app.example.com", "--allow-host=Box",
+             "--access-log"});
   ASSERT_TRUE(flags.ok()) << flags.status();
   EXPECT_EQ(flags->cloud.gateway.port, 0);
   EXPECT_EQ(flags->cloud.gateway.address, "::1");
@@ -59,6 +62,11 @@ TEST(ServeFlags, AreRead) {
   EXPECT_EQ(flags->cloud.credentials[0].access_key_id, "a");
   EXPECT_EQ(flags->cloud.credentials[0].secret_access_key.Reveal(), "b:c/+=");
   EXPECT_EQ(flags->cloud.credentials[1].access_key_id, "d-_.");
+  EXPECT_EQ(flags->cloud.gateway.allowed_origins,
+            (std::vector<std::string>{"http://localhost:3000",
+                                      "https://app.example.com"}));
+  EXPECT_EQ(flags->cloud.gateway.allowed_hosts,
+            std::vector<std::string>{"box"});
   EXPECT_TRUE(flags->access_log);
   EXPECT_TRUE(Parse({"--help"})->help);
   EXPECT_EQ(Parse({"--in-memory"})->cloud.data_directory, "");
@@ -84,7 +92,7 @@ TEST(ServeFlags, AreRefusedIfTheyMakeNoSense) {
        {"--port=", "--port=x", "--port=-1", "--port=65536", "--durability=some",
         "--credentials=", "--credentials=a",
         "--credentials=a:", "--credentials=:b", "--credentials=a/b:c",
-        "--data=", "--nonsense", "4566"}) {
+        "--allow-origin=*", "--allow-host=", "--data=", "--nonsense", "4566"}) {
     const auto flags = Parse({argument});
     EXPECT_EQ(flags.status().code(), absl::StatusCode::kInvalidArgument)
         << argument;
@@ -175,7 +183,7 @@ TEST(Serve, SaysHowToUseItAndEndsWhenAsked) {
     Program program({"--port=0", "--in-memory"});
     const std::uint16_t port = program.ReadPort();
     http::testing::SocketClient client(port);
-    client.Send("GET /_byoshin/health HTTP/1.1\r\nHost: x\r\n\r\n");
+    client.Send("GET /_byoshin/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     const http::Response health = client.ReadResponse();
     EXPECT_EQ(health.status, 200);
     EXPECT_EQ(health.body, R"({"services":["dynamodb","sqs"],"status":"ok"})");

@@ -18,13 +18,14 @@
 #include "absl/time/time.h"
 #include "core/http/url.h"
 #include "local/apigateway/access_log.h"
+#include "local/apigateway/shared_origin.h"
 
 namespace byoshin::local::apigateway {
 namespace {
 
 constexpr absl::string_view kPathPrefix = "/restapis/";
 constexpr absl::string_view kUserRequest = "_user_request_";
-constexpr absl::string_view kHostLabel = "execute-api";
+constexpr absl::string_view kHostLabel = ".execute-api.";
 constexpr absl::string_view kApiKeyHeader = "x-api-key";
 constexpr absl::string_view kErrorTypeHeader = "x-amzn-ErrorType";
 
@@ -62,18 +63,26 @@ http::ServerResponse Refusal(const absl::Status& status) {
   }
 }
 
+// Of a host of an API's own; empty if the request is for another host.
+absl::string_view ApiIdOfHost(const http::ServerRequest& request) {
+  const absl::string_view host = request.FindHeader("Host");
+  const absl::string_view id = host.substr(0, host.find('.'));
+  return absl::StartsWithIgnoreCase(host.substr(id.size()), kHostLabel)
+             ? id
+             : absl::string_view();
+}
+
 }  // namespace
 
 std::optional<Address> AddressOf(const http::ServerRequest& request) {
-  const std::vector<std::string> labels =
-      absl::StrSplit(request.FindHeader("Host"), absl::MaxSplits('.', 2));
+  const absl::string_view host_id = ApiIdOfHost(request);
   std::string api_id;
   std::string stage;
   std::string rest;
-  if (labels.size() > 2 && labels[1] == kHostLabel) {
+  if (!host_id.empty()) {
     const std::vector<std::string> parts =
         absl::StrSplit(request.path, absl::MaxSplits('/', 2));
-    api_id = labels[0];
+    api_id = std::string(host_id);
     if (parts.size() > 1) stage = parts[1];
     if (parts.size() > 2) rest = parts[2];
   } else if (absl::StartsWith(request.path, kPathPrefix)) {
@@ -90,7 +99,8 @@ std::optional<Address> AddressOf(const http::ServerRequest& request) {
   if (!path.has_value()) return std::nullopt;
   return Address{.api_id = std::move(api_id),
                  .stage = std::move(stage),
-                 .path = absl::StrCat("/", *path)};
+                 .path = absl::StrCat("/", *path),
+                 .on_shared_origin = host_id.empty()};
 }
 
 std::string StageUrl(absl::string_view endpoint, absl::string_view api_id,
@@ -110,19 +120,33 @@ struct Front::Exchange {
   std::string accept{};
   std::string integration_error{};
   absl::Duration integration_latency = absl::ZeroDuration();
+  bool on_shared_origin = false;
 };
 
 Front::Front(Registry& registry, Options options)
     : registry_(registry), options_(std::move(options)) {}
 
-void Front::Handle(const http::ServerRequest& request, const Address& address,
+bool Front::Wants(const http::ServerRequest& request) {
+  return !ApiIdOfHost(request).empty() || AddressOf(request).has_value();
+}
+
+void Front::Handle(const http::ServerRequest& request,
                    http::Responder respond) {
+  const std::optional<Address> found = AddressOf(request);
+  if (!found.has_value()) {
+    return respond(Refusal(400, "BadRequestException", "Bad Request"));
+  }
+  const Address& address = *found;
+  if (address.on_shared_origin && IsForServiceWorker(request)) {
+    return respond(Refusal(403, "ForbiddenException", "Forbidden"));
+  }
   auto exchange = std::make_shared<Exchange>(
       Exchange{.respond = std::move(respond),
                .http_method = request.method,
                .source_ip = SourceIp(request.remote),
                .user_agent = std::string(request.FindHeader("User-Agent")),
-               .accept = std::string(request.FindHeader("Accept"))});
+               .accept = std::string(request.FindHeader("Accept")),
+               .on_shared_origin = address.on_shared_origin});
   RequestContext& context = exchange->context;
   context = {.account_id = options_.account_id,
              .api_id = address.api_id,
@@ -207,6 +231,7 @@ void Front::Finish(const ExchangePointer& exchange,
 void Front::Reply(const ExchangePointer& exchange,
                   http::ServerResponse response) {
   const RequestContext& context = exchange->context;
+  if (exchange->on_shared_origin) TakeOriginAway(response);
   response.headers.push_back({"x-amzn-RequestId", context.request_id});
   response.headers.push_back({"x-amz-apigw-id", context.extended_request_id});
   const Stage& stage = exchange->route.stage;

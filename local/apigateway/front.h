@@ -2,13 +2,13 @@
 // back.
 //
 //   Front front(registry, {.invoker = functions, .clock = clock, ...});
-//   if (std::optional<Address> address = AddressOf(request)) {
-//     front.Handle(request, *address, respond);
-//   }
+//   if (Front::Wants(request)) return front.Handle(request, respond);
 //
 // A stage is reached under the path
 //   /restapis/{api id}/{stage}/_user_request_/{path}
 // and under the host {api id}.execute-api.{region}.… as /{stage}/{path}.
+// Answers under the path share their origin with the dashboard, so browsers are
+// told to treat them as documents without an origin: see shared_origin.h.
 #ifndef BYOSHIN_LOCAL_APIGATEWAY_FRONT_H_
 #define BYOSHIN_LOCAL_APIGATEWAY_FRONT_H_
 
@@ -28,7 +28,8 @@
 
 namespace byoshin::local::apigateway {
 
-// What a request is for, if it is for a REST API at all.
+// What a request is for. None if it is not for a REST API, or its path is not
+// percent-encoded as it should be.
 std::optional<Address> AddressOf(const http::ServerRequest& request);
 
 // Where a client on this machine reaches a stage, without a slash at the end.
@@ -74,8 +75,11 @@ class Front {
   // `registry` outlives the front, and the front every request under way.
   Front(Registry& registry, Options options);
 
-  void Handle(const http::ServerRequest& request, const Address& address,
-              http::Responder respond);
+  // Whether a request to the cloud's one port is for a REST API. All requests
+  // to a host of an API's own are.
+  static bool Wants(const http::ServerRequest& request);
+
+  void Handle(const http::ServerRequest& request, http::Responder respond);
 
  private:
   struct Exchange;

@@ -105,10 +105,9 @@ class FrontTest : public testing::Test {
   }
 
   http::ServerResponse Send(http::ServerRequest request) {
-    const std::optional<Address> address = AddressOf(request);
-    EXPECT_TRUE(address.has_value()) << request.path;
+    EXPECT_TRUE(Front::Wants(request));
     std::optional<http::ServerResponse> response;
-    front_.Handle(request, *address,
+    front_.Handle(request,
                   http::Responder(std::make_shared<Recorder>(response)));
     EXPECT_TRUE(response.has_value());
     return *response;
@@ -248,7 +247,60 @@ TEST_F(FrontTest, IsReachedUnderTheApisOwnHost) {
   EXPECT_EQ(Event()["path"], "/orders");
 }
 
+TEST_F(FrontTest, TakesAllRequestsForTheApisOwnHost) {
+  for (const char* path :
+       {"/", "/_byoshin/api/reset", "/000000000000/orders", "/%zz"}) {
+    const int status =
+        Send({.method = "GET",
+              .path = path,
+              .headers = {{"Host", "api1.Execute-API.localhost:4566"}}})
+            .status;
+    EXPECT_TRUE(status == 400 || status == 403) << path << ": " << status;
+  }
+  EXPECT_TRUE(invoker_.requests.empty());
+}
+
+TEST_F(FrontTest, TakesTheOriginFromAnswersThatShareTheDashboards) {
+  invoker_.result =
+      R"({"statusCode":200,"body":"<script>","headers":)"
+      R"({"Content-Type":"text/html","Content-Security-Policy":"img-src *"}})";
+  std::vector<std::string> policies;
+  for (const http::Header& header : Get("/orders").headers) {
+    if (header.name == "Content-Security-Policy") {
+      policies.push_back(header.value);
+    }
+  }
+  EXPECT_EQ(policies, (std::vector<std::string>{"img-src *", "sandbox"}));
+  EXPECT_EQ(Header(Send({.method = "GET",
+                         .path = "/restapis/api1/dev/_user_request_/orders"}),
+                   "Content-Security-Policy"),
+            "sandbox");
+  EXPECT_EQ(
+      Header(Send({.method = "GET",
+                   .path = "/prod/orders",
+                   .headers = {{"Host", "api1.execute-api.localhost:4566"}}}),
+             "Content-Security-Policy"),
+      "img-src *");
+}
+
+TEST_F(FrontTest, ServesNoServiceWorkerOnTheDashboardsOrigin) {
+  EXPECT_EQ(Send({.method = "GET",
+                  .path = "/restapis/api1/prod/_user_request_/orders",
+                  .headers = {{"Service-Worker", "script"}}})
+                .status,
+            403);
+  EXPECT_TRUE(invoker_.requests.empty());
+  EXPECT_EQ(Send({.method = "GET",
+                  .path = "/prod/orders",
+                  .headers = {{"Host", "api1.execute-api.localhost:4566"},
+                              {"Service-Worker", "script"}}})
+                .status,
+            200);
+}
+
 TEST_F(FrontTest, LeavesOtherPathsToOthers) {
+  EXPECT_FALSE(Front::Wants({.path = "/"}));
+  EXPECT_FALSE(Front::Wants({.path = "/restapis/api1/stages/prod"}));
   EXPECT_EQ(AddressOf({.path = "/"}), std::nullopt);
   EXPECT_EQ(AddressOf({.path = "/restapis/api1/stages/prod"}), std::nullopt);
   EXPECT_EQ(AddressOf({.path = "/restapis/api1/prod/_user_request_/%zz"}),

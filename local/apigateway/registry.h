@@ -31,6 +31,9 @@ struct Address {
   std::string stage{};
   // Percent-decoded, without the stage; begins with "/".
   std::string path{};
+  // Reached under a path of the host that the dashboard has, too, and not under
+  // a host of the API's own.
+  bool on_shared_origin = false;
 };
 
 // What answers a request: copies, so that a later change of the API does not

@@ -15,6 +15,7 @@
 #include "core/http/client.h"
 #include "core/http/testing/fake_client.h"
 #include "core/time/simulated_clock.h"
+#include "local/cli/access_flags.h"
 #include "local/cli/arguments.h"
 #include "local/cli/chart_command.h"
 #include "local/cli/cloud_commands.h"
@@ -354,6 +355,28 @@ TEST(UpOptions, SayWhatDataSurvives) {
   EXPECT_TRUE(absl::StrContains(
       options({"--in-memory", "--durability=full"}).status().message(),
       "leave one of them out"));
+}
+
+TEST(UpOptions, SayWhoMayCall) {
+  const auto options = [](const std::vector<std::string>& words) {
+    return UpOptions(*ParseArguments(UpCommand().spec, words),
+                     env::FromMap({{"HOME", "/home/user"}}));
+  };
+  EXPECT_EQ(AcceptedCredentials(*options({})).access_key_id, "test");
+  const auto given =
+      options({"--credentials=mine:secret", "--credentials=other:x",
+               "--allow-origin=http://localhost:3000",
+               "--allow-host=host.docker.internal"});
+  ASSERT_TRUE(given.ok()) << given.status();
+  ASSERT_EQ(given->credentials.size(), 2);
+  EXPECT_EQ(AcceptedCredentials(*given).access_key_id, "mine");
+  EXPECT_EQ(given->gateway.allowed_origins,
+            std::vector<std::string>{"http://localhost:3000"});
+  EXPECT_EQ(given->gateway.allowed_hosts,
+            std::vector<std::string>{"host.docker.internal"});
+  EXPECT_FALSE(options({"--credentials=mine"}).ok());
+  EXPECT_FALSE(options({"--allow-origin=*"}).ok());
+  EXPECT_FALSE(options({"--allow-host=a:1"}).ok());
 }
 
 TEST_F(PathsTest, OfArtifactsAreFromWhereBazelWasCalled) {

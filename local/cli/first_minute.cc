@@ -35,10 +35,12 @@ std::optional<scheduler::SenderConfig> FindSender(
   return std::nullopt;
 }
 
-env::Environment ClientEnvironment(const std::string& url) {
-  return env::FromMap({{"AWS_ENDPOINT_URL", url},
-                       {"AWS_ACCESS_KEY_ID", kDefaultAccessKeyId},
-                       {"AWS_SECRET_ACCESS_KEY", kDefaultSecretAccessKey}});
+env::Environment ClientEnvironment(const std::string& url,
+                                   const LocalCredentials& credentials) {
+  return env::FromMap(
+      {{"AWS_ENDPOINT_URL", url},
+       {"AWS_ACCESS_KEY_ID", credentials.access_key_id},
+       {"AWS_SECRET_ACCESS_KEY", credentials.secret_access_key.Reveal()}});
 }
 
 FirstMinute::FirstMinute(World world, scheduler::SenderConfig sender)

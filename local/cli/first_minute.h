@@ -25,6 +25,7 @@
 #include "core/scheduler/config.h"
 #include "core/time/clock.h"
 #include "local/cloudformation/stack.h"
+#include "local/gateway/credential_set.h"
 
 namespace byoshin::local::cli {
 
@@ -32,9 +33,11 @@ namespace byoshin::local::cli {
 std::optional<scheduler::SenderConfig> FindSender(
     const cloudformation::Stack& stack);
 
-// For the AWS client that talks to the cloud at `url`. The Sender's queue has
+// For the AWS client that talks to the cloud at `url`, with credentials that
+// the cloud accepts. The Sender's queue has
 // the address of the cloud that made it, which may have listened elsewhere.
-env::Environment ClientEnvironment(const std::string& url);
+env::Environment ClientEnvironment(const std::string& url,
+                                   const LocalCredentials& credentials);
 
 // Thread-safe, as it has nothing but its beginning and its end.
 class FirstMinute {

@@ -7,9 +7,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/time/time.h"
+#include "core/aws/credentials.h"
 #include "core/aws/sqs/client.h"
 #include "core/aws/sqs/json_client.h"
+#include "core/http/client.h"
 #include "core/http/testing/fake_client.h"
 #include "core/scheduler/config.h"
 #include "core/scheduler/constants.h"
@@ -132,7 +135,9 @@ TEST(FirstMinute, IsSentToTheCloudThatRuns) {
   aws::sqs::JsonClient queue(
       {.http = http,
        .clock = clock,
-       .environment = ClientEnvironment("http://127.0.0.1:4567")});
+       .environment = ClientEnvironment(
+           "http://127.0.0.1:4567",
+           {.access_key_id = "mine", .secret_access_key = aws::Secret("s")})});
   {
     // The first cloud on these data had another port.
     FirstMinute first_minute(
@@ -144,6 +149,11 @@ TEST(FirstMinute, IsSentToTheCloudThatRuns) {
   }
   ASSERT_EQ(http.requests().size(), 1);
   EXPECT_EQ(http.requests()[0].url, "http://127.0.0.1:4567/");
+  bool signed_as_mine = false;
+  for (const http::Header& header : http.requests()[0].headers) {
+    signed_as_mine |= absl::StrContains(header.value, "Credential=mine/");
+  }
+  EXPECT_TRUE(signed_as_mine);
 }
 
 TEST(FindSender, KnowsItByTheQueueItIsToldOf) {

@@ -48,8 +48,9 @@ aws::Credentials CredentialsOrDefault(const env::Environment& environment) {
   absl::StatusOr<aws::Credentials> credentials =
       aws::CredentialsFrom(environment);
   if (credentials.ok()) return *std::move(credentials);
-  return {.access_key_id = kDefaultAccessKeyId,
-          .secret_access_key = aws::Secret(kDefaultSecretAccessKey)};
+  LocalCredentials usual = DefaultCredentials();
+  return {.access_key_id = std::move(usual.access_key_id),
+          .secret_access_key = std::move(usual.secret_access_key)};
 }
 
 absl::Status Invoke(const Arguments& arguments, CommandContext& context) {
@@ -132,7 +133,10 @@ absl::StatusOr<std::string> FindFunction(CloudClient& cloud,
 Command InvokeCommand() {
   return {.spec = {.name = "invoke",
                    .summary = "call a function and print its result",
-                   .details = "The end of its log goes to standard error.\n"
+                   .details = "The end of its log goes to standard error. The "
+                              "call is signed with the\n"
+                              "credentials in AWS_ACCESS_KEY_ID and "
+                              "AWS_SECRET_ACCESS_KEY, or test:test.\n"
                               "Example: byoshin invoke sender event.json",
                    .words = {{.name = "FUNCTION",
                               .help = "its name, or a part that only it has"},

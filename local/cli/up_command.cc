@@ -28,6 +28,7 @@
 #include "core/time/iso8601.h"
 #include "core/time/real_clock.h"
 #include "core/time/slot.h"
+#include "local/cli/access_flags.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
 #include "local/cli/first_minute.h"
@@ -35,6 +36,7 @@
 #include "local/cloudformation/deployer.h"
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
+#include "local/gateway/credential_set.h"
 #include "local/stack/stack_cloud.h"
 #include "local/store/sqlite_store.h"
 #include "mockapi/server.h"
@@ -133,6 +135,7 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   };
   options->on_note = note;
   const std::string data = options->data_directory;
+  const LocalCredentials credentials = AcceptedCredentials(*options);
   absl::StatusOr<std::unique_ptr<stack::StackCloud>> cloud =
       stack::StackCloud::Start(*std::move(options), clock);
   if (!cloud.ok()) {
@@ -159,7 +162,7 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   aws::sqs::JsonClient queue(
       {.http = context.http_client,
        .clock = clock,
-       .environment = ClientEnvironment((*cloud)->url())});
+       .environment = ClientEnvironment((*cloud)->url(), credentials)});
   std::optional<scheduler::SenderConfig> sender = FindSender(deployed->stack);
   std::optional<FirstMinute> first_minute;
   // Of a template that is not ours we don't know what its messages mean.
@@ -200,10 +203,14 @@ absl::StatusOr<stack::StackCloudOptions> UpOptions(
         absl::StrCat("--in-memory keeps nothing, so that --", kDurabilityFlag,
                      " says nothing; leave one of them out"));
   }
-  return stack::StackCloudOptions{
+  stack::StackCloudOptions options{
       .gateway = {.port = static_cast<std::uint16_t>(*port)},
       .data_directory = *std::move(data),
       .durability = *durability};
+  if (absl::Status access = ReadAccessFlags(arguments, options); !access.ok()) {
+    return access;
+  }
+  return options;
 }
 
 Command UpCommand() {
@@ -226,6 +233,7 @@ Command UpCommand() {
        .help = "what stored data survives: a crash of the process, or full: "
                "of the machine, too",
        .default_value = "process"}};
+  for (FlagSpec& flag : AccessFlags()) flags.push_back(std::move(flag));
   for (FlagSpec& flag : ArtifactFlags()) flags.push_back(std::move(flag));
   return {.spec = {.name = "up",
                    .summary = "run the whole stack on this machine",

@@ -1,5 +1,5 @@
-// Who may ask the dashboard. It listens on loopback only, but so does the
-// browser of whoever visits a hostile site meanwhile: see api.md.
+// What the dashboard demands of requests beyond what the gateway demands of all
+// (local/gateway/guard.h), and how it keeps its page to itself: see api.md.
 //
 //   if (std::optional<std::string> why = WhyRefused(request)) ...  // 403
 #ifndef BYOSHIN_LOCAL_DASHBOARD_GUARD_H_
@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "core/http/client.h"
 #include "core/http/server_message.h"
 
@@ -17,10 +16,6 @@ namespace byoshin::local::dashboard {
 
 // Without value if the request may be answered.
 std::optional<std::string> WhyRefused(const http::ServerRequest& request);
-
-// A name or an address of this machine's loopback, with or without a port: no
-// other name can be made to point here by someone else's DNS.
-bool IsLoopbackHost(absl::string_view host);
 
 // On every answer.
 std::vector<http::Header> SecurityHeaders();

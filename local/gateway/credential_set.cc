@@ -5,9 +5,11 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "core/aws/canonical_request.h"
+#include "core/aws/credentials.h"
 #include "core/crypto/sha256.h"
 
 namespace byoshin::local {
@@ -18,6 +20,11 @@ namespace {
 constexpr std::size_t kMaxSigningKeys = 256;
 
 }  // namespace
+
+LocalCredentials DefaultCredentials() {
+  return {.access_key_id = kDefaultAccessKeyId,
+          .secret_access_key = aws::Secret(kDefaultSecretAccessKey)};
+}
 
 crypto::Sha256Digest KnownKey::SigningKeyFor(
     const aws::CredentialScope& scope) {
@@ -40,6 +47,12 @@ void CredentialSet::Add(LocalCredentials credentials) {
   auto key = std::make_shared<KnownKey>(std::move(credentials));
   std::lock_guard lock(mutex_);
   keys_.insert_or_assign(std::move(id), std::move(key));
+}
+
+void CredentialSet::AddOrDefault(
+    const std::vector<LocalCredentials>& credentials) {
+  for (const LocalCredentials& each : credentials) Add(each);
+  if (credentials.empty()) Add(DefaultCredentials());
 }
 
 void CredentialSet::Remove(absl::string_view access_key_id) {

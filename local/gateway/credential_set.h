@@ -1,4 +1,4 @@
-// Whom the local cloud knows.
+// Credentials that the local cloud accepts.
 //
 //   CredentialSet credentials;
 //   credentials.Add({.access_key_id = "test",
@@ -16,6 +16,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -28,7 +29,7 @@ namespace byoshin::local {
 // The account that everything here belongs to.
 inline constexpr char kLocalAccountId[] = "000000000000";
 
-// Who may call if nobody is named.
+// Accepted if no others are given.
 inline constexpr char kDefaultAccessKeyId[] = "test";
 inline constexpr char kDefaultSecretAccessKey[] = "test";
 
@@ -40,6 +41,9 @@ struct LocalCredentials {
   absl::Time expires = absl::InfiniteFuture();
   std::string account_id = kLocalAccountId;
 };
+
+// kDefaultAccessKeyId and kDefaultSecretAccessKey.
+LocalCredentials DefaultCredentials();
 
 // Credentials, and the signing keys that were derived from them: deriving one
 // takes four times as long as checking a signature, and the same few are needed
@@ -63,6 +67,8 @@ class CredentialSet {
  public:
   // Replaces those of the same access key.
   void Add(LocalCredentials credentials);
+  // All of them; if there are none, DefaultCredentials().
+  void AddOrDefault(const std::vector<LocalCredentials>& credentials);
   // One that is not there is ignored.
   void Remove(absl::string_view access_key_id);
   // Null if there is none.

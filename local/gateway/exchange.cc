@@ -12,6 +12,7 @@
 #include "core/crypto/crc32.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "local/gateway/cors.h"
 #include "local/gateway/error.h"
 #include "local/gateway/gateway.h"
 #include "local/gateway/request_id.h"
@@ -41,6 +42,7 @@ Exchange::Exchange(Start start)
     : respond_(std::move(start.respond)),
       traits_(start.traits),
       protocol_(start.protocol),
+      allowed_origin_(std::move(start.allowed_origin)),
       on_request_(std::move(start.on_request)),
       started_(std::chrono::steady_clock::now()),
       record_(WithId(std::move(start.record), start.traits)),
@@ -54,6 +56,9 @@ void Exchange::Send(Answer answer) {
   if (protocol_ == WireProtocol::kJson10) {
     response.headers.push_back(
         {"x-amz-crc32", absl::StrCat(crypto::Crc32(answer.body))});
+  }
+  if (!allowed_origin_.empty()) {
+    AddCorsHeaders(allowed_origin_, response.headers);
   }
   response.body = std::move(answer.body);
 

@@ -35,6 +35,8 @@ class Exchange {
     const ServiceTraits* traits = nullptr;
     WireProtocol protocol = WireProtocol::kJson10;
     AccessRecord record{};
+    // See Guard::Verdict.
+    std::string allowed_origin{};
     time::Clock& clock;
     // May be null. Shared, because a service may still answer when the gateway
     // is gone.
@@ -61,6 +63,7 @@ class Exchange {
   const http::Responder respond_;
   const ServiceTraits* const traits_;
   const WireProtocol protocol_;
+  const std::string allowed_origin_;
   const std::shared_ptr<const OnRequest> on_request_;
   const std::chrono::steady_clock::time_point started_;
 

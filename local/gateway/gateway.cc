@@ -21,15 +21,19 @@
 #include "core/json/text.h"
 #include "core/time/clock.h"
 #include "local/gateway/authenticator.h"
+#include "local/gateway/cors.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/error.h"
 #include "local/gateway/exchange.h"
+#include "local/gateway/guard.h"
 #include "local/gateway/route.h"
 #include "local/gateway/service.h"
 #include "local/gateway/service_traits.h"
 
 namespace byoshin::local {
 namespace {
+
+constexpr int kForbidden = 403;
 
 struct Bound {
   Service* service;
@@ -68,6 +72,31 @@ absl::Status UnknownOperation(absl::string_view message, int http_status) {
                        .http_status = http_status});
 }
 
+// Whether it is meant for a service, whose client understands its errors.
+bool IsAwsCall(const http::ServerRequest& request) {
+  return !request.FindHeader("Authorization").empty() ||
+         !request.FindHeader("X-Amz-Target").empty() ||
+         absl::StrContains(request.query, "X-Amz-");
+}
+
+absl::Status Refused(const std::string& why) {
+  return ServiceError({.code = "AccessDeniedException",
+                       .query_code = "AccessDenied",
+                       .message = why,
+                       .http_status = kForbidden});
+}
+
+http::ServerResponse RefusalAnswer(absl::string_view why) {
+  http::ServerResponse answer{
+      .status = kForbidden,
+      .headers = {{"Content-Type", "application/json"},
+                  {"Cross-Origin-Resource-Policy", "same-origin"}},
+      .body = "{\"error\":"};
+  json::AppendQuoted(why, answer.body);
+  answer.body += "}";
+  return answer;
+}
+
 // "http://127.0.0.1:4566", from the header Host; nullopt if that is no host.
 std::optional<std::string> EndpointOf(const http::ServerRequest& request) {
   const absl::StatusOr<http::Url> url =
@@ -80,7 +109,10 @@ class HttpGateway final : public Gateway {
  public:
   HttpGateway(const GatewayOptions& options, std::vector<Bound> services,
               const CredentialSet& credentials, time::Clock& clock)
-      : take_other_(options.take_other),
+      : guard_({.address = options.address,
+                .allowed_origins = options.allowed_origins,
+                .allowed_hosts = options.allowed_hosts}),
+        take_other_(options.take_other),
         on_request_(options.on_request == nullptr
                         ? nullptr
                         : std::make_shared<const Exchange::OnRequest>(
@@ -106,8 +138,11 @@ class HttpGateway final : public Gateway {
 
  private:
   void Handle(const http::ServerRequest& request, http::Responder respond);
-  void AnswerHealth(const http::ServerRequest& request,
-                    const http::Responder& respond) const;
+  // Answers what is not for a service, and returns true; or returns false.
+  bool AnswerOther(const http::ServerRequest& request,
+                   const Guard::Verdict& verdict,
+                   const http::Responder& respond) const;
+  http::ServerResponse HealthAnswer(const http::ServerRequest& request) const;
   const Bound* FindBound(const http::ServerRequest& request,
                          const Route& route) const;
   // OK if `request` is one that some service here can be asked.
@@ -116,6 +151,7 @@ class HttpGateway final : public Gateway {
   absl::StatusOr<Call> MakeCall(const http::ServerRequest& request,
                                 const Route& route, const Bound* bound) const;
 
+  const Guard guard_;
   const std::function<bool(const http::ServerRequest&, const http::Responder&)>
       take_other_;
   const std::shared_ptr<const Exchange::OnRequest> on_request_;
@@ -167,8 +203,8 @@ const Bound* HttpGateway::FindBound(const http::ServerRequest& request,
 
 void HttpGateway::Handle(const http::ServerRequest& request,
                          http::Responder respond) {
-  if (request.path == kHealthPath) return AnswerHealth(request, respond);
-  if (take_other_ && take_other_(request, respond)) return;
+  const Guard::Verdict verdict = guard_.Judge(request);
+  if (AnswerOther(request, verdict, respond)) return;
   Route route = FindRoute(request);
   const Bound* bound = FindBound(request, route);
   // Who asks a service in a protocol that it does not speak is told so in the
@@ -187,8 +223,12 @@ void HttpGateway::Handle(const http::ServerRequest& request,
                      bound == nullptr ? "" : std::string(bound->traits->name),
                  .operation = route.operation,
                  .request_bytes = request.body.size()},
+      .allowed_origin = verdict.allowed_origin,
       .clock = clock_,
       .on_request = on_request_});
+  if (!verdict.refusal.empty()) {
+    return exchange->SendError(Refused(verdict.refusal));
+  }
   absl::StatusOr<Call> call = MakeCall(request, route, bound);
   if (!call.ok()) return exchange->SendError(call.status());
   exchange->SetCaller(call->caller.access_key_id);
@@ -265,12 +305,34 @@ absl::StatusOr<Call> HttpGateway::MakeCall(const http::ServerRequest& request,
               .caller = std::move(identity->caller)};
 }
 
-void HttpGateway::AnswerHealth(const http::ServerRequest& request,
-                               const http::Responder& respond) const {
-  if (request.method != "GET" && request.method != "HEAD") {
-    return respond({.status = 405, .headers = {{"Allow", "GET, HEAD"}}});
+bool HttpGateway::AnswerOther(const http::ServerRequest& request,
+                              const Guard::Verdict& verdict,
+                              const http::Responder& respond) const {
+  if (!verdict.refusal.empty()) {
+    if (IsAwsCall(request)) return false;
+    respond(RefusalAnswer(verdict.refusal));
+    return true;
   }
-  respond({.headers = {{"Content-Type", "application/json"}}, .body = health_});
+  if (request.path == kHealthPath) {
+    http::ServerResponse answer = HealthAnswer(request);
+    if (!verdict.allowed_origin.empty()) {
+      AddCorsHeaders(verdict.allowed_origin, answer.headers);
+    }
+    respond(std::move(answer));
+    return true;
+  }
+  if (take_other_ && take_other_(request, respond)) return true;
+  if (verdict.allowed_origin.empty() || !IsPreflight(request)) return false;
+  respond(PreflightAnswer(request, verdict.allowed_origin));
+  return true;
+}
+
+http::ServerResponse HttpGateway::HealthAnswer(
+    const http::ServerRequest& request) const {
+  if (request.method != "GET" && request.method != "HEAD") {
+    return {.status = 405, .headers = {{"Allow", "GET, HEAD"}}};
+  }
+  return {.headers = {{"Content-Type", "application/json"}}, .body = health_};
 }
 
 }  // namespace

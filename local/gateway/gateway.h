@@ -16,6 +16,9 @@
 // signature's credential scope, in the Query protocol (Action=SendMessage in
 // the body or the URL).
 //
+// Requests of web pages on other origins, and for other hosts, are refused
+// whatever they ask for: see local/gateway/guard.h.
+//
 // GET /_byoshin/health needs no signature, and tells that all is well:
 //   {"services":["dynamodb","sqs"],"status":"ok"}
 #ifndef BYOSHIN_LOCAL_GATEWAY_GATEWAY_H_
@@ -88,8 +91,11 @@ struct GatewayOptions {
   // What clients sign by, if not the services' clock: where time is simulated,
   // programs of their own still sign by the wall clock. Outlives the gateway.
   const time::Clock* signing_clock = nullptr;
-  // Asked first about each request: true if it takes it, because it is not for
-  // an AWS service but for a page, say. Must not block.
+  // Besides the cloud's own: see GuardOptions.
+  std::vector<std::string> allowed_origins{};
+  std::vector<std::string> allowed_hosts{};
+  // Asked first about each request that is not refused: true if it takes it,
+  // because it is not for an AWS service but for a page, say. Must not block.
   std::function<bool(const http::ServerRequest&, const http::Responder&)>
       take_other = nullptr;
   // Called on any thread; must not block.

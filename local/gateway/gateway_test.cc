@@ -268,33 +268,33 @@ TEST_F(GatewayTest, WantsASignatureForTheServiceThatIsAsked) {
 }
 
 TEST_F(GatewayTest, WantsASignatureAtAll) {
-  const http::Response response =
-      AskPlainly("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+  const http::Response response = AskPlainly(
+      "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
   EXPECT_EQ(response.status, 403);
   EXPECT_TRUE(absl::StrContains(response.body,
                                 "<Code>MissingAuthenticationToken</Code>"));
 }
 
-TEST_F(GatewayTest, RefusesAHostThatIsNone) {
+TEST_F(GatewayTest, TellsServicesUnderWhichNameItWasReached) {
   RequestToSign request = Json("DynamoDB_20120810.ListTables");
-  request.host = "a/b?c";
-  EXPECT_EQ(Ask(request).status, 400);
   request.host = "LocalHost:4566";
   EXPECT_TRUE(absl::StrContains(Ask(request).body, " http://localhost:4566 "));
 }
 
 TEST_F(GatewayTest, TellsThatItIsWell) {
   const http::Response response =
-      AskPlainly("GET /_byoshin/health HTTP/1.1\r\nHost: x\r\n\r\n");
+      AskPlainly("GET /_byoshin/health HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.body, R"({"services":["dynamodb","sqs"],"status":"ok"})");
   EXPECT_EQ(
-      AskPlainly("DELETE /_byoshin/health HTTP/1.1\r\nHost: x\r\n\r\n").status,
+      AskPlainly("DELETE /_byoshin/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+          .status,
       405);
 }
 
 TEST_F(GatewayTest, LeavesToOthersWhatIsNotForAService) {
-  EXPECT_EQ(AskPlainly("GET /page HTTP/1.1\r\nHost: x\r\n\r\n").body, "a page");
+  EXPECT_EQ(AskPlainly("GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n").body,
+            "a page");
 }
 
 TEST_F(GatewayTest, ServesOneConnectionInTheOrderOfItsRequests) {

@@ -29,6 +29,7 @@
 #include "local/cloudformation/deployer.h"
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
+#include "local/gateway/credential_set.h"
 #include "local/gateway/gateway.h"
 #include "local/store/sqlite_store.h"
 
@@ -40,6 +41,9 @@ struct StackCloudOptions {
   // a folder that goes with the cloud.
   std::string data_directory{};
   Durability durability = Durability::kProcessCrash;
+  // Credentials of the account that the cloud accepts. If empty, access key
+  // "test" with secret "test".
+  std::vector<LocalCredentials> credentials{};
   std::string region = "us-east-1";
   // Called with each record that is stored, as soon as it is durable, on a
   // thread of the cloud's; must not block. May be null.

@@ -83,8 +83,7 @@ class ApiInvoker final : public apigateway::FunctionInvoker {
 }  // namespace
 
 absl::Status StackCloudImpl::OpenServices() {
-  credentials_.Add({.access_key_id = kDefaultAccessKeyId,
-                    .secret_access_key = aws::Secret(kDefaultSecretAccessKey)});
+  credentials_.AddOrDefault(options_.credentials);
   iam_ = std::make_unique<iam::Iam>(
       wall_clock_,
       iam::IamOptions{
@@ -257,16 +256,14 @@ void StackCloudImpl::NoteRecord(const dashboard::SlotRecord& record) {
 
 bool StackCloudImpl::TakeOther(const http::ServerRequest& request,
                                const http::Responder& respond) {
-  if (dashboard::Dashboard::Wants(request)) {
-    dashboard_->Handle(request, respond);
+  // First, so that an API's own host has nothing of the dashboard.
+  if (apigateway::Front::Wants(request)) {
+    front_->Handle(request, respond);
     return true;
   }
-  if (std::optional<apigateway::Address> address =
-          apigateway::AddressOf(request)) {
-    front_->Handle(request, *address, respond);
-    return true;
-  }
-  return false;
+  if (!dashboard::Dashboard::Wants(request)) return false;
+  dashboard_->Handle(request, respond);
+  return true;
 }
 
 }  // namespace byoshin::local::stack

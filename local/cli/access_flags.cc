@@ -1,0 +1,65 @@
+#include "local/cli/access_flags.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "local/cli/arguments.h"
+#include "local/gateway/access_flags.h"
+#include "local/gateway/credential_set.h"
+#include "local/stack/stack_cloud.h"
+
+namespace byoshin::local::cli {
+namespace {
+
+// Adds all values of a flag to `out`.
+template <typename T, typename Parse>
+absl::Status ReadAll(const Arguments& arguments, const char* flag, Parse parse,
+                     std::vector<T>& out) {
+  for (const std::string& text : arguments.All(flag)) {
+    absl::StatusOr<T> parsed = parse(text);
+    if (!parsed.ok()) return parsed.status();
+    out.push_back(*std::move(parsed));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::vector<FlagSpec> AccessFlags() {
+  return {{.name = kCredentialsFlag,
+           .value = "KEY:SECRET",
+           .help = "credentials to accept instead of test:test; may be "
+                   "repeated",
+           .repeated = true},
+          {.name = kAllowOriginFlag,
+           .value = "ORIGIN",
+           .help = "let web pages of this origin call AWS's APIs and the REST "
+                   "APIs; may be repeated",
+           .repeated = true},
+          {.name = kAllowHostFlag,
+           .value = "NAME",
+           .help = "accept requests for this host name, besides those of this "
+                   "machine and of AWS; may be repeated",
+           .repeated = true}};
+}
+
+absl::Status ReadAccessFlags(const Arguments& arguments,
+                             stack::StackCloudOptions& options) {
+  absl::Status status = ReadAll(arguments, kCredentialsFlag, ParseCredentials,
+                                options.credentials);
+  status.Update(ReadAll(arguments, kAllowOriginFlag, ParseOrigin,
+                        options.gateway.allowed_origins));
+  status.Update(ReadAll(arguments, kAllowHostFlag, ParseHostName,
+                        options.gateway.allowed_hosts));
+  return status;
+}
+
+LocalCredentials AcceptedCredentials(const stack::StackCloudOptions& options) {
+  return options.credentials.empty() ? DefaultCredentials()
+                                     : options.credentials.front();
+}
+
+}  // namespace byoshin::local::cli

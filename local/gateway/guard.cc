@@ -1,0 +1,203 @@
+#include "local/gateway/guard.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "core/http/client.h"
+#include "core/http/server_message.h"
+
+namespace byoshin::local {
+namespace {
+
+constexpr char kForeignHost[] =
+    "the Host header names neither this machine nor an AWS endpoint; if the "
+    "local cloud is reached under this name, start it with --allow-host=NAME";
+constexpr char kForeignOrigin[] =
+    "requests from web pages on other origins are refused; to let a page call, "
+    "start the local cloud with --allow-origin=ORIGIN";
+
+// Nobody outside this machine can make these names point anywhere.
+constexpr absl::string_view kOwnName = "localhost";
+constexpr absl::string_view kOwnSuffix = ".localhost";
+// Clients may be pointed here under AWS's own names, whose DNS is AWS's.
+constexpr std::array<absl::string_view, 2> kAwsSuffixes = {".amazonaws.com",
+                                                           ".amazonaws.com.cn"};
+
+// An IPv4 or IPv6 address as 16 bytes.
+using AddressBytes = std::array<unsigned char, 16>;
+constexpr AddressBytes kMappedPrefix = {0, 0, 0, 0, 0,    0,
+                                        0, 0, 0, 0, 0xff, 0xff};
+constexpr AddressBytes kLoopback6 = {0, 0, 0, 0, 0, 0, 0, 0,
+                                     0, 0, 0, 0, 0, 0, 0, 1};
+constexpr std::size_t kMappedPrefixBytes = 12;
+
+std::optional<AddressBytes> ParseAddress(const std::string& text) {
+  AddressBytes bytes = kMappedPrefix;
+  if (inet_pton(AF_INET, text.c_str(), bytes.data() + kMappedPrefixBytes) ==
+          1 ||
+      inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1) {
+    return bytes;
+  }
+  return std::nullopt;
+}
+
+bool IsIpv4(const AddressBytes& address) {
+  return std::equal(kMappedPrefix.begin(),
+                    kMappedPrefix.begin() + kMappedPrefixBytes,
+                    address.begin());
+}
+
+bool IsLoopback(const AddressBytes& address) {
+  return IsIpv4(address) ? address[kMappedPrefixBytes] == 127
+                         : address == kLoopback6;
+}
+
+bool IsWildcard(const std::string& text) {
+  const std::optional<AddressBytes> address = ParseAddress(text);
+  return address == AddressBytes{} || address == kMappedPrefix;
+}
+
+// The name or address in "name:port", in lower case; an IPv6 address without
+// its brackets. Empty if it is malformed.
+std::string HostOf(absl::string_view host_and_port) {
+  const bool brackets = absl::StartsWith(host_and_port, "[");
+  const std::size_t end =
+      brackets ? host_and_port.find(']') : host_and_port.find(':');
+  const absl::string_view host = host_and_port.substr(
+      0, brackets && end != absl::string_view::npos ? end + 1 : end);
+  absl::string_view port = host_and_port.substr(host.size());
+  if (!port.empty()) {
+    const bool is_port =
+        absl::ConsumePrefix(&port, ":") && !port.empty() &&
+        port.find_first_not_of("0123456789") == absl::string_view::npos;
+    if (!is_port) return "";
+  }
+  if (!brackets) return absl::AsciiStrToLower(host);
+  absl::string_view address = host;
+  if (!absl::ConsumePrefix(&address, "[") ||
+      !absl::ConsumeSuffix(&address, "]") || !absl::StrContains(address, ':')) {
+    return "";
+  }
+  return absl::AsciiStrToLower(address);
+}
+
+bool IsName(absl::string_view host) {
+  return std::all_of(host.begin(), host.end(), [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '.' ||
+           c == '-' || c == '_';
+  });
+}
+
+// What a browser says about where a request comes from.
+struct Provenance {
+  int hosts = 0;
+  int origins = 0;
+  absl::string_view host{};
+  absl::string_view origin{};
+  absl::string_view site{};
+  absl::string_view mode{};
+  absl::string_view dest{};
+};
+
+Provenance ProvenanceOf(const http::ServerRequest& request) {
+  Provenance found;
+  for (const http::Header& header : request.headers) {
+    const absl::string_view name = header.name;
+    if (absl::EqualsIgnoreCase(name, "Host")) {
+      ++found.hosts;
+      found.host = header.value;
+    } else if (absl::EqualsIgnoreCase(name, "Origin")) {
+      ++found.origins;
+      found.origin = header.value;
+    } else if (absl::EqualsIgnoreCase(name, "Sec-Fetch-Site")) {
+      found.site = header.value;
+    } else if (absl::EqualsIgnoreCase(name, "Sec-Fetch-Mode")) {
+      found.mode = header.value;
+    } else if (absl::EqualsIgnoreCase(name, "Sec-Fetch-Dest")) {
+      found.dest = header.value;
+    }
+  }
+  return found;
+}
+
+bool NamesOwnOrigin(const Provenance& from) {
+  return from.origins == 1 &&
+         absl::EqualsIgnoreCase(from.origin,
+                                absl::StrCat("http://", from.host));
+}
+
+// "none": a person typed the address or chose a bookmark.
+bool NamesOwnSite(const Provenance& from) {
+  return from.site.empty() || from.site == "same-origin" || from.site == "none";
+}
+
+// A link to the page at "/" does no harm: the site that has the link sees
+// nothing of the page. A query could be a presigned request.
+bool FollowsALinkToThePage(const http::ServerRequest& request,
+                           const Provenance& from) {
+  return request.method == "GET" && request.path == "/" &&
+         request.query.empty() && from.mode == "navigate" &&
+         from.dest == "document";
+}
+
+}  // namespace
+
+Guard::Guard(GuardOptions options)
+    : options_(std::move(options)),
+      listens_everywhere_(IsWildcard(options_.address)) {}
+
+bool Guard::IsKnownHost(absl::string_view host_and_port) const {
+  const std::string host = HostOf(host_and_port);
+  if (host.empty()) return false;
+  if (const std::optional<AddressBytes> address = ParseAddress(host)) {
+    // No DNS is asked about an address, so it can't be made to point here.
+    return listens_everywhere_ || IsLoopback(*address) ||
+           address == ParseAddress(options_.address);
+  }
+  if (!IsName(host)) return false;
+  if (host == kOwnName || absl::EndsWith(host, kOwnSuffix)) return true;
+  for (const absl::string_view suffix : kAwsSuffixes) {
+    if (absl::EndsWith(host, suffix)) return true;
+  }
+  return std::find(options_.allowed_hosts.begin(), options_.allowed_hosts.end(),
+                   host) != options_.allowed_hosts.end();
+}
+
+Guard::Verdict Guard::Judge(const http::ServerRequest& request) const {
+  const Provenance from = ProvenanceOf(request);
+  if (from.hosts != 1 || !IsKnownHost(from.host)) {
+    return {.refusal = kForeignHost};
+  }
+  if (from.origins == 0) {
+    if (NamesOwnSite(from) || FollowsALinkToThePage(request, from)) return {};
+    return {.refusal = kForeignOrigin};
+  }
+  if (NamesOwnOrigin(from)) return {};
+  if (from.origins == 1 &&
+      std::find(options_.allowed_origins.begin(),
+                options_.allowed_origins.end(),
+                from.origin) != options_.allowed_origins.end()) {
+    return {.allowed_origin = std::string(from.origin)};
+  }
+  return {.refusal = kForeignOrigin};
+}
+
+bool IsOfOwnOrigin(const http::ServerRequest& request) {
+  const Provenance from = ProvenanceOf(request);
+  return from.origins == 0 || NamesOwnOrigin(from);
+}
+
+}  // namespace byoshin::local
