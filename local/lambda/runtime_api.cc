@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "core/json/text.h"
+#include "local/gateway/guard.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -117,6 +118,11 @@ bool RuntimeApi::Deliver(const Invocation& invocation) {
 
 void RuntimeApi::Handle(const http::ServerRequest& request,
                         http::Responder respond) {
+  // A web page could otherwise take invocations from the function.
+  if (const Guard::Verdict verdict = guard_.Judge(request);
+      !verdict.refusal.empty()) {
+    return respond(Refusal(403, "Forbidden", verdict.refusal));
+  }
   if (request.method == "GET" && request.path == kNextPath) {
     HandleNext(std::move(respond));
   } else if (request.method == "POST") {

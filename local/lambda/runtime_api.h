@@ -26,6 +26,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/server.h"
+#include "local/gateway/guard.h"
 
 namespace byoshin::local::lambda {
 
@@ -90,6 +91,7 @@ class RuntimeApi {
   void HandleServed(const http::ServedRequest& served);
 
   const Callbacks callbacks_;
+  const Guard guard_{GuardOptions{}};
 
   std::mutex mutex_;
   std::optional<http::Responder> next_;   // /next without an answer yet
