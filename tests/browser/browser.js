@@ -22,13 +22,13 @@ function installed(folder, scratch) {
   };
 }
 
-async function launch({ chromium, playwright, scratch }) {
+async function launch({ chromium, playwright, scratch, args = [] }) {
   const begun = Date.now();
   const browser = await require(path.resolve(playwright)).chromium.launch({
     ...installed(path.resolve(chromium), path.join(scratch, 'chromium')),
     // Bazel's sandbox and Docker leave no room for Chromium's own sandbox, nor for a shared /dev/shm; it
     // only ever loads our own page. Without a GPU it would look for one in software, which is not there either.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-software-rasterizer', '--no-zygote', '--font-render-hinting=none', '--lang=en-US'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-software-rasterizer', '--no-zygote', '--font-render-hinting=none', '--lang=en-US', ...args],
     chromiumSandbox: false,
   });
   console.log(`Chromium ${browser.version()}: started in ${Date.now() - begun} ms`);

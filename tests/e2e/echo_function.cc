@@ -1,5 +1,6 @@
 // A function behind a REST API that shows what it was given: /bytes answers
-// with the very body of the request, any other path with the event.
+// with the very body of the request, /page with the parameter "html" as a page,
+// any other path with the event.
 #include <json/json.h>
 
 #include <memory>
@@ -33,6 +34,9 @@ class Echo final : public lambda::Handler {
       response["headers"]["Content-Type"] = "image/png";
       response["body"] = (*event)["body"];
       response["isBase64Encoded"] = (*event)["isBase64Encoded"];
+    } else if (absl::EndsWith((*event)["path"].asString(), "/page")) {
+      response["headers"]["Content-Type"] = "text/html";
+      response["body"] = (*event)["queryStringParameters"]["html"];
     } else {
       for (const char* cookie : {"a=1", "b=2"}) {
         response["multiValueHeaders"]["Set-Cookie"].append(cookie);
