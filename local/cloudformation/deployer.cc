@@ -155,7 +155,8 @@ absl::StatusOr<DeployResult> Deployer::Deploy(const DeployRequest& request) {
                          .context = context,
                          .t = *t,
                          .parameters = *parameters,
-                         .resolver = *resolver});
+                         .resolver = *resolver,
+                         .existing = request.existing});
   if (absl::Status status = deployment.Prepare(known); !status.ok()) {
     return OfStack(name, status);
   }
@@ -163,7 +164,9 @@ absl::StatusOr<DeployResult> Deployer::Deploy(const DeployRequest& request) {
   stacks_.ChangeHead(name, [](Stack& stack) { ++stack.deployment; });
   absl::StatusOr<bool> changed = deployment.Run();
   if (!changed.ok()) return OfStack(name, changed.status());
-  return DeployResult{.stack = *stacks_.Get(name), .changed = *changed};
+  return DeployResult{.stack = *stacks_.Get(name),
+                      .changed = *changed,
+                      .notes = deployment.notes()};
 }
 
 absl::StatusOr<Stack> Deployer::Delete(const std::string& stack_name) {

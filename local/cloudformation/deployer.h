@@ -13,6 +13,10 @@
 // what it is made of (a zip) have changed. Data stay where they are. What the
 // stack no longer has is deleted at the end, once all else has succeeded.
 //
+// What the stack has and is not there any more is created again. What a
+// template of the stack had, and left because it was to be retained, becomes
+// part of the stack again when a template declares it under the same name.
+//
 // A deployment that fails is rolled back. One that the process did not live to
 // finish is carried on by the next Deploy().
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_DEPLOYER_H_
@@ -28,6 +32,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/time/clock.h"
+#include "local/cloudformation/driver.h"
 #include "local/cloudformation/provider.h"
 #include "local/cloudformation/registry.h"
 #include "local/cloudformation/stack.h"
@@ -41,12 +46,16 @@ struct DeployRequest {
   std::string template_text{};
   // What is not given has its default.
   std::map<std::string, std::string> parameters{};
+  ExistingResources existing = ExistingResources::kRefuse;
 };
 
 struct DeployResult {
   Stack stack{};
   // False if everything was deployed as it should be.
   bool changed = false;
+  // What people should know: what was missing and has been created again, what
+  // was there and has become part of the stack.
+  std::vector<std::string> notes{};
 };
 
 struct DeployerOptions {

@@ -31,17 +31,17 @@ namespace {
 // Another one for each resource and deployment.
 std::string NameSuffix(const Stack& stack, absl::string_view logical_id) {
   constexpr absl::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-  constexpr std::size_t kLength = 12;
   const crypto::Sha256Digest digest = crypto::Sha256(
       absl::StrCat(stack.id, "\n", logical_id, "\n", stack.deployment));
   std::string suffix;
-  for (std::size_t i = 0; i < kLength; ++i) {
+  for (std::size_t i = 0; i < kNameSuffixLength; ++i) {
     suffix.push_back(kDigits[digest[i] % kDigits.size()]);
   }
   return suffix;
 }
 
-// Whether the properties differ in what can't be changed.
+}  // namespace
+
 bool NeedsReplacement(const ResourceSchema& schema, const Json::Value& a,
                       const Json::Value& b) {
   return std::any_of(
@@ -56,8 +56,6 @@ absl::Status Failure(const StackResource& resource,
                                          resource.type,
                                          "): ", status.message()));
 }
-
-}  // namespace
 
 absl::Status Deployment::Prepare(const Stack* stack) {
   dependencies_ = DependenciesOf(parts_.t, parts_.resolver);
@@ -181,112 +179,6 @@ absl::StatusOr<StackResource> Deployment::Resolve(const std::string& id,
   return next;
 }
 
-absl::Status Deployment::FinishCleanUp(ResourceDriver& driver) {
-  const auto going = [](const StackResource& resource) {
-    return resource.status == status::kDeleteInProgress;
-  };
-  const std::vector<StackResource>& obsolete = stack().obsolete;
-  if (std::none_of(obsolete.begin(), obsolete.end(), going)) {
-    return absl::OkStatus();
-  }
-  if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
-  for (const StackResource& resource : InDeletionOrder(obsolete)) {
-    if (!going(resource)) continue;
-    driver.Delete(resource, resource.deletion_policy).IgnoreError();
-  }
-  parts_.stacks.ChangeHead(parts_.context.stack_name, [&going](Stack& stack) {
-    std::erase_if(stack.obsolete, going);
-  });
-  return parts_.stacks.Commit();
-}
-
-absl::Status Deployment::DiscardUnknown(ResourceDriver& driver) {
-  const std::map<std::string, StackResource> begun = stack().begun;
-  for (const auto& [id, resource] : begun) {
-    if (dependencies_.count(id) != 0 &&
-        parts_.t.resources.at(id).type == resource.type) {
-      continue;
-    }
-    absl::Status status = Begin(driver);
-    if (status.ok()) status = driver.Discard(resource);
-    if (!status.ok()) return Failure(resource, status);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Deployment::Settle(const StackResource& next,
-                                ResourceDriver& driver) {
-  absl::Status settled = SettleDeleted(next.logical_id, driver);
-  if (settled.ok()) settled = SettleReplaced(next, driver);
-  if (settled.ok()) settled = SettleBegun(next, driver);
-  return settled;
-}
-
-absl::Status Deployment::SettleReplaced(const StackResource& next,
-                                        ResourceDriver& driver) {
-  const ResourceSchema& schema = parts_.registry.Find(next.type)->schema();
-  const auto known = stack().resources.find(next.logical_id);
-  if (known == stack().resources.end() ||
-      !NeedsReplacement(schema, known->second.properties, next.properties)) {
-    return absl::OkStatus();
-  }
-  const std::vector<StackResource>& obsolete = stack().obsolete;
-  const auto found = std::find_if(
-      obsolete.begin(), obsolete.end(), [&](const StackResource& resource) {
-        return resource.logical_id == next.logical_id &&
-               !NeedsReplacement(schema, resource.properties, next.properties);
-      });
-  if (found == obsolete.end()) return absl::OkStatus();
-  StackResource before = *found;
-  // What is kept in memory only was not restored with the stack.
-  before.status = status::kUpdateInProgress;
-  const StackResource now = known->second;
-  if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
-  return UndoReplacement(now, before, driver);
-}
-
-absl::Status Deployment::SettleBegun(const StackResource& next,
-                                     ResourceDriver& driver) {
-  const auto found = stack().begun.find(next.logical_id);
-  if (found == stack().begun.end()) return absl::OkStatus();
-  if (absl::Status status = Begin(driver); !status.ok()) return status;
-  const StackResource begun = found->second;
-  const ResourceSchema& schema = parts_.registry.Find(next.type)->schema();
-  const auto known = stack().resources.find(next.logical_id);
-  const bool is_known = known != stack().resources.end();
-  const StackResource before = is_known ? known->second : StackResource();
-  const bool wanted =
-      !NeedsReplacement(schema, begun.properties, next.properties) &&
-      (!is_known ||
-       NeedsReplacement(schema, before.properties, next.properties));
-  if (!wanted) return driver.Discard(begun);
-  absl::StatusOr<bool> adopted =
-      driver.Adopt(begun, is_known ? &before : nullptr);
-  if (!adopted.ok()) return adopted.status();
-  if (*adopted) {
-    steps_.push_back(
-        {.kind = is_known ? Step::Kind::kReplaced : Step::Kind::kCreated,
-         .logical_id = next.logical_id,
-         .before = before});
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Deployment::SettleDeleted(const std::string& id,
-                                       ResourceDriver& driver) {
-  const auto found = stack().resources.find(id);
-  if (found == stack().resources.end() ||
-      found->second.status != status::kDeleteInProgress) {
-    return absl::OkStatus();
-  }
-  const StackResource resource = found->second;
-  absl::Status status = Begin(driver);
-  if (status.ok()) status = driver.Delete(resource, RemovalPolicy::kDelete);
-  if (!status.ok()) return status;
-  parts_.stacks.RemoveResource(parts_.context.stack_name, id);
-  return parts_.stacks.Commit();
-}
-
 absl::Status Deployment::Apply(const std::string& id, ResourceDriver& driver) {
   absl::StatusOr<StackResource> resolved = Resolve(id, driver);
   if (!resolved.ok()) {
@@ -300,31 +192,25 @@ absl::Status Deployment::Apply(const std::string& id, ResourceDriver& driver) {
   const auto known = stack().resources.find(id);
   if (known == stack().resources.end()) {
     if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
-    absl::Status created = driver.Create(next, nullptr);
-    if (created.ok())
-      steps_.push_back({.kind = Step::Kind::kCreated, .logical_id = id});
-    return Failure(next, created);
+    return Make(std::move(next), nullptr, driver);
   }
   const StackResource before = known->second;
+  next.taken_up = before.taken_up;
   const bool complete = absl::EndsWith(before.status, "_COMPLETE");
   if (complete && before.properties == next.properties &&
-      before.fingerprint == next.fingerprint) {
-    if (before.depends_on == next.depends_on &&
-        before.deletion_policy == next.deletion_policy &&
-        before.update_replace_policy == next.update_replace_policy) {
-      return absl::OkStatus();
-    }
-    next.status = before.status;
-    next.state = before.state;
-    next.name_suffix = before.name_suffix;
-    steps_.push_back(
-        {.kind = Step::Kind::kRecorded, .logical_id = id, .before = before});
-    return driver.Record(std::move(next));
+      before.fingerprint == next.fingerprint && !DependsOnRecreated(next)) {
+    return RecordUnchanged(std::move(next), before, driver);
   }
   if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
   if (NeedsReplacement(parts_.registry.Find(next.type)->schema(),
                        before.properties, next.properties)) {
-    return Replace(std::move(next), before, driver);
+    next.taken_up = false;
+    return Make(std::move(next), &before, driver);
+  }
+  if (!complete) {
+    const absl::StatusOr<bool> missing = driver.IsMissing(before);
+    if (!missing.ok()) return Failure(next, missing.status());
+    if (*missing) return Recreate(std::move(next), before, driver);
   }
   next.name_suffix = before.name_suffix;
   next.state = before.state;
@@ -336,16 +222,31 @@ absl::Status Deployment::Apply(const std::string& id, ResourceDriver& driver) {
   return Failure(next, driver.Update(next, before.properties));
 }
 
-absl::Status Deployment::Replace(StackResource next,
-                                 const StackResource& before,
-                                 ResourceDriver& driver) {
-  absl::Status created = driver.Create(next, &before);
-  if (created.ok()) {
-    steps_.push_back({.kind = Step::Kind::kReplaced,
-                      .logical_id = next.logical_id,
-                      .before = before});
+absl::Status Deployment::RecordUnchanged(StackResource next,
+                                         const StackResource& before,
+                                         ResourceDriver& driver) {
+  if (before.depends_on == next.depends_on &&
+      before.deletion_policy == next.deletion_policy &&
+      before.update_replace_policy == next.update_replace_policy) {
+    return absl::OkStatus();
   }
-  return Failure(next, created);
+  next.status = before.status;
+  next.state = before.state;
+  next.name_suffix = before.name_suffix;
+  steps_.push_back({.kind = Step::Kind::kRecorded,
+                    .logical_id = next.logical_id,
+                    .before = before});
+  return driver.Record(std::move(next));
+}
+
+void Deployment::AddMakingStep(const std::string& id,
+                               const StackResource* before) {
+  if (before == nullptr) {
+    steps_.push_back({.kind = Step::Kind::kCreated, .logical_id = id});
+  } else {
+    steps_.push_back(
+        {.kind = Step::Kind::kReplaced, .logical_id = id, .before = *before});
+  }
 }
 
 absl::StatusOr<std::map<std::string, StackOutput>> Deployment::Outputs() const {
@@ -436,123 +337,6 @@ absl::Status Deployment::Finish(std::map<std::string, StackOutput> outputs,
   if (absl::Status cleaned = CleanUp(driver); !cleaned.ok()) return cleaned;
   SetStatus(update_ ? status::kUpdateComplete : status::kCreateComplete, "",
             driver);
-  return parts_.stacks.Commit();
-}
-
-absl::Status Deployment::CleanUp(ResourceDriver& driver) {
-  for (const StackResource& resource : InDeletionOrder(stack().obsolete)) {
-    driver.Delete(resource, resource.deletion_policy).IgnoreError();
-  }
-  parts_.stacks.ChangeHead(parts_.context.stack_name,
-                           [](Stack& stack) { stack.obsolete.clear(); });
-  return parts_.stacks.Commit();
-}
-
-std::string Deployment::RollBack(ResourceDriver& driver,
-                                 absl::string_view reason) {
-  SetStatus(
-      update_ ? status::kUpdateRollbackInProgress : status::kRollbackInProgress,
-      reason, driver);
-  std::vector<std::string> left;
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-    absl::Status undone = Undo(*step, driver);
-    if (!undone.ok()) {
-      left.push_back(absl::StrCat(step->logical_id, ": ", undone.message()));
-    }
-  }
-  if (!update_) {
-    // What an earlier attempt, which a crash ended, has left.
-    std::vector<StackResource> earlier;
-    for (const auto& [id, resource] : stack().resources) {
-      if (resource.status != status::kDeleteFailed) earlier.push_back(resource);
-    }
-    for (const StackResource& resource : InDeletionOrder(earlier)) {
-      absl::Status undone = Undo(
-          {.kind = Step::Kind::kCreated, .logical_id = resource.logical_id},
-          driver);
-      if (!undone.ok()) {
-        left.push_back(
-            absl::StrCat(resource.logical_id, ": ", undone.message()));
-      }
-    }
-  }
-  const std::map<std::string, StackResource> begun = stack().begun;
-  for (const auto& [id, resource] : begun) {
-    absl::Status discarded = driver.Discard(resource);
-    if (!discarded.ok()) {
-      left.push_back(absl::StrCat(id, ": ", discarded.message()));
-    }
-  }
-  if (left.empty()) {
-    SetStatus(
-        update_ ? status::kUpdateRollbackComplete : status::kRollbackComplete,
-        reason, driver);
-  } else {
-    SetStatus(update_ ? status::kUpdateRollbackFailed : status::kRollbackFailed,
-              absl::StrJoin(left, "; "), driver);
-  }
-  if (absl::Status kept = parts_.stacks.Commit(); !kept.ok()) {
-    left.push_back(std::string(kept.message()));
-  }
-  return absl::StrJoin(left, "; ");
-}
-
-absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
-  const std::string& name = parts_.context.stack_name;
-  const StackResource now = stack().resources.at(step.logical_id);
-  switch (step.kind) {
-    case Step::Kind::kRecorded:
-      return driver.Record(step.before);
-    case Step::Kind::kUpdated: {
-      StackResource back = step.before;
-      back.state = now.state;
-      absl::Status updated = driver.Update(back, step.attempted);
-      if (!updated.ok()) return updated;
-      StackResource restored = stack().resources.at(step.logical_id);
-      restored.status = step.before.status;
-      return driver.Record(std::move(restored));
-    }
-    case Step::Kind::kReplaced:
-      return UndoReplacement(now, step.before, driver);
-    case Step::Kind::kCreated:
-      break;
-  }
-  // What this deployment has made holds no data yet, so it goes whatever its
-  // policy for later says.
-  if (absl::Status kept = driver.MarkDeleted(now); !kept.ok()) return kept;
-  if (absl::Status deleted = driver.Delete(now, RemovalPolicy::kDelete);
-      !deleted.ok()) {
-    StackResource failed = now;
-    failed.status = status::kDeleteFailed;
-    driver.Record(std::move(failed)).IgnoreError();
-    return deleted;
-  }
-  parts_.stacks.RemoveResource(name, step.logical_id);
-  return parts_.stacks.Commit();
-}
-
-absl::Status Deployment::UndoReplacement(const StackResource& now,
-                                         const StackResource& before,
-                                         ResourceDriver& driver) {
-  const auto remove = [](Stack& stack, const StackResource& gone) {
-    std::erase_if(stack.obsolete, [&gone](const StackResource& resource) {
-      return resource.state.physical_id == gone.state.physical_id &&
-             resource.logical_id == gone.logical_id;
-    });
-  };
-  // They change places first: if the process ends meanwhile, the one that has
-  // the data is the stack's, and the other is deleted by the next deployment.
-  const std::string& name = parts_.context.stack_name;
-  parts_.stacks.ChangeHead(name, [&](Stack& stack) {
-    remove(stack, before);
-    stack.obsolete.push_back(now);
-    stack.obsolete.back().status = status::kDeleteInProgress;
-    stack.obsolete.back().deletion_policy = RemovalPolicy::kDelete;
-  });
-  if (absl::Status kept = driver.Record(before); !kept.ok()) return kept;
-  absl::Status deleted = driver.Delete(now, RemovalPolicy::kDelete);
-  if (!deleted.ok()) return deleted;
-  parts_.stacks.ChangeHead(name, [&](Stack& stack) { remove(stack, now); });
   return parts_.stacks.Commit();
 }
 

@@ -6,6 +6,7 @@
 #include <json/json.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,16 @@
 
 namespace byoshin::local::cloudformation {
 
+// Whether the properties differ in what can't be changed.
+bool NeedsReplacement(const ResourceSchema& schema, const Json::Value& a,
+                      const Json::Value& b);
+
+// Adds the resource to those that the stack has left.
+void Retain(const StackResource& resource, Stack& stack);
+
+// Aborted, naming the resource, unless the status is OK.
+absl::Status Failure(const StackResource& resource, const absl::Status& status);
+
 // Not thread-safe; one use.
 class Deployment {
  public:
@@ -37,6 +48,8 @@ class Deployment {
     const Template& t;
     const ParameterValues& parameters;
     const Resolver& resolver;
+    // Of resources that are there and that no stack is known to have had.
+    ExistingResources existing = ExistingResources::kRefuse;
   };
 
   explicit Deployment(const Parts& parts) : parts_(parts) {}
@@ -48,6 +61,9 @@ class Deployment {
   // The stack must be in the store. True if anything has changed. Aborted with
   // the first failing resource and its reason, once all is as it was before.
   absl::StatusOr<bool> Run();
+
+  // What people should know about a deployment that has succeeded.
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   // What has been done, and what it was before.
@@ -79,8 +95,24 @@ class Deployment {
   absl::Status Apply(const std::string& id, ResourceDriver& driver);
   absl::StatusOr<StackResource> Resolve(const std::string& id,
                                         ResourceDriver& driver);
-  absl::Status Replace(StackResource next, const StackResource& before,
-                       ResourceDriver& driver);
+  // Of one that is as it should be: what the stack says about it.
+  absl::Status RecordUnchanged(StackResource next, const StackResource& before,
+                               ResourceDriver& driver);
+  // Creates the resource, in place of `before` if that is not null, or takes up
+  // one that is there and the stack's.
+  absl::Status Make(StackResource next, const StackResource* before,
+                    ResourceDriver& driver);
+  absl::Status TakeUp(StackResource next, ResourceDriver::Existing existing,
+                      const StackResource* before, ResourceDriver& driver);
+  void AddMakingStep(const std::string& id, const StackResource* before);
+  // Makes one again that the stack has and that is gone, under the same name.
+  absl::Status Recreate(StackResource next, const StackResource& before,
+                        ResourceDriver& driver);
+  // What depends on such a one may have left something in it.
+  bool DependsOnRecreated(const StackResource& resource) const;
+  // The opposite of TakeUp().
+  absl::Status Release(const StackResource& taken_up);
+  void AddNote(const StackResource& resource, absl::string_view what);
   // Tells that the deployment has begun, at the first change.
   absl::Status Begin(ResourceDriver& driver);
   absl::StatusOr<std::map<std::string, StackOutput>> Outputs() const;
@@ -91,8 +123,8 @@ class Deployment {
   // deployment carries on from what has been kept.
   absl::Status Finish(std::map<std::string, StackOutput> outputs,
                       ResourceDriver& driver);
-  // Deletes what is obsolete. Failures are told in the events only, as on AWS:
-  // the stack no longer has the resource either way.
+  // Deletes what is obsolete for good. Failures are told in the events only, as
+  // on AWS: the stack no longer has the resource either way.
   absl::Status CleanUp(ResourceDriver& driver);
 
   // Returns what could not be taken back, in words; empty if all could.
@@ -108,6 +140,8 @@ class Deployment {
   Dependencies dependencies_;
   std::vector<std::string> order_;
   std::vector<Step> steps_;
+  std::set<std::string> recreated_;  // logical ids
+  std::vector<std::string> notes_;
   bool begun_ = false;
   // Whether there is a state before to go back to.
   bool update_ = false;

@@ -95,15 +95,6 @@ absl::Status ResourceDriver::Create(StackResource resource,
                                  "new physical resource; hence creating one."
                                : "");
   const auto create = [&]() -> absl::StatusOr<ResourceState> {
-    // First of all, so that nothing of somebody else's is ever said to have
-    // been begun here.
-    absl::StatusOr<std::optional<ResourceState>> found = Find(resource);
-    if (!found.ok()) return found.status();
-    if (found->has_value()) {
-      return absl::AlreadyExistsError(absl::StrCat(
-          "Resource of type '", resource.type, "' with identifier '",
-          (*found)->physical_id, "' already exists."));
-    }
     // The services keep what they have in stores of their own. If the process
     // ends between their commit and this one's next, this is how the next
     // deployment knows what is there.
@@ -122,6 +113,113 @@ absl::Status ResourceDriver::Create(StackResource resource,
   AddEvent(resource, status::kCreateComplete, "");
   Put(std::move(resource), replaced);
   return absl::OkStatus();
+}
+
+const StackResource* ResourceDriver::FindRetained(const StackResource& resource,
+                                                  const ResourceState& found) {
+  const Stack* stack = stacks_.Get(context_.stack_name);
+  if (stack == nullptr) return nullptr;
+  for (const StackResource& left : stack->retained) {
+    if (left.type != resource.type) continue;
+    // Not by the id that it had: a queue's has the address of the cloud.
+    const absl::StatusOr<std::optional<ResourceState>> state = Find(left);
+    if (state.ok() && state->has_value() &&
+        (*state)->physical_id == found.physical_id) {
+      return &left;
+    }
+  }
+  return nullptr;
+}
+
+absl::StatusOr<std::optional<ResourceDriver::Existing>>
+ResourceDriver::FindExisting(const StackResource& resource,
+                             ExistingResources existing) {
+  absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
+  if (!provider.ok()) return provider.status();
+  StackResource wanted = resource;
+  absl::StatusOr<std::optional<ResourceState>> found = Find(wanted);
+  if (!found.ok()) return found.status();
+  if (!found->has_value() && existing == ExistingResources::kTakeUp) {
+    absl::StatusOr<std::optional<std::string>> suffix =
+        (*provider)->FindSuffix(RequestFor(wanted));
+    if (!suffix.ok()) return suffix.status();
+    if (!suffix->has_value()) return std::nullopt;
+    wanted.name_suffix = **std::move(suffix);
+    found = Find(wanted);
+    if (!found.ok()) return found.status();
+  }
+  if (!found->has_value()) return std::nullopt;
+  const StackResource* retained = FindRetained(wanted, **found);
+  const auto refuse = [&](absl::string_view more) {
+    absl::Status refused = absl::AlreadyExistsError(absl::StrCat(
+        "Resource of type '", resource.type, "' with identifier '",
+        (*found)->physical_id, "' already exists.", more));
+    AddEvent(resource, status::kCreateInProgress, "");
+    AddEvent(resource, status::kCreateFailed, refused.message());
+    return refused;
+  };
+  if (retained == nullptr && existing == ExistingResources::kRefuse) {
+    return refuse("");
+  }
+  if (absl::Status fits = (*provider)->CheckTakeUp(RequestFor(wanted));
+      !fits.ok()) {
+    return refuse(absl::StrCat(
+        retained != nullptr ? " An earlier template of this stack has left it"
+                            : " No stack has it",
+        ", and it cannot become what the template declares: ", fits.message(),
+        ". Give the resource another name, or deploy to an empty data "
+        "folder."));
+  }
+  Existing result{.state = **std::move(found),
+                  .name_suffix = wanted.name_suffix,
+                  .retained = retained != nullptr};
+  if (retained != nullptr) result.properties = retained->properties;
+  return result;
+}
+
+absl::Status ResourceDriver::TakeUp(StackResource resource,
+                                    const StackResource* replaced) {
+  if (const StackResource* retained = FindRetained(resource, resource.state)) {
+    const std::string id = retained->state.physical_id;
+    stacks_.ChangeHead(context_.stack_name, [&](Stack& stack) {
+      std::erase_if(stack.retained, [&](const StackResource& left) {
+        return left.type == resource.type && left.state.physical_id == id;
+      });
+    });
+  }
+  resource.status = status::kCreateInProgress;
+  Put(std::move(resource), replaced);
+  return stacks_.Commit();
+}
+
+bool ResourceDriver::IsThere(const StackResource& resource) {
+  const absl::StatusOr<std::optional<ResourceState>> found = Find(resource);
+  return found.ok() && found->has_value();
+}
+
+absl::StatusOr<bool> ResourceDriver::IsMissing(const StackResource& resource) {
+  absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
+  if (!provider.ok()) return provider.status();
+  return (*provider)->IsMissing(RequestFor(resource));
+}
+
+// There is no need to say that it was begun: until this is committed, the stack
+// has the mark that makes the next deployment look whether it is there.
+absl::Status ResourceDriver::Recreate(StackResource resource) {
+  absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
+  if (!provider.ok()) return provider.status();
+  resource.state = {};
+  AddEvent(resource, status::kCreateInProgress, "It was missing.");
+  absl::StatusOr<ResourceState> state =
+      (*provider)->Create(RequestFor(resource));
+  if (!state.ok()) {
+    AddEvent(resource, status::kCreateFailed, state.status().message());
+    return state.status();
+  }
+  resource.state = *std::move(state);
+  resource.status = status::kCreateComplete;
+  AddEvent(resource, status::kCreateComplete, "");
+  return Record(std::move(resource));
 }
 
 absl::StatusOr<bool> ResourceDriver::Adopt(StackResource begun,
@@ -210,17 +308,25 @@ absl::Status ResourceDriver::Delete(const StackResource& resource,
 absl::Status ResourceDriver::Restore(const StackResource& resource) {
   // Half gone, or wholly; whoever deploys next deletes the rest.
   if (resource.status == status::kDeleteInProgress) return absl::OkStatus();
+  const absl::StatusOr<bool> missing = IsMissing(resource);
+  if (missing.ok() && *missing) {
+    MarkFailed(resource, "It is missing.");
+    return absl::OkStatus();
+  }
   absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
   absl::Status restored =
       provider.ok() ? (*provider)->Restore(RequestFor(resource), resource.state)
                     : provider.status();
-  if (restored.ok()) return restored;
-  AddEvent(resource, status::kUpdateFailed, restored.message());
-  StackResource marked = resource;
-  marked.status = status::kUpdateFailed;
-  // If the mark can't be kept, it holds while the process lives.
-  Record(std::move(marked)).IgnoreError();
+  if (!restored.ok()) MarkFailed(resource, restored.message());
   return restored;
+}
+
+void ResourceDriver::MarkFailed(StackResource resource,
+                                absl::string_view reason) {
+  AddEvent(resource, status::kUpdateFailed, reason);
+  resource.status = status::kUpdateFailed;
+  // If the mark can't be kept, it holds while the process lives.
+  Record(std::move(resource)).IgnoreError();
 }
 
 std::vector<StackResource> InDeletionOrder(

@@ -3,7 +3,7 @@
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_DRIVER_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_DRIVER_H_
 
-#include <json/forwards.h>
+#include <json/json.h>
 
 #include <optional>
 #include <string>
@@ -19,6 +19,14 @@
 
 namespace byoshin::local::cloudformation {
 
+// What to do with resources that a template declares and that are there before
+// its stack has them.
+enum class ExistingResources {
+  // As AWS does, unless the stack itself has left them.
+  kRefuse,
+  kTakeUp,
+};
+
 // Not thread-safe. Errors are the providers' own, or the store's.
 class ResourceDriver {
  public:
@@ -31,7 +39,7 @@ class ResourceDriver {
 
   // What the resource has become is part of the stack, and kept by the next
   // commit: until then it is known to have been begun. `replaced` is what it
-  // takes the place of, or null. Nothing that is there already is touched.
+  // takes the place of, or null. FindExisting() must have found nothing.
   absl::Status Create(StackResource resource, const StackResource* replaced);
   // For one of the stack's `begun`, which is none of them any more then. If it
   // is there, Adopt() makes it part of the stack, still to be updated, and
@@ -40,6 +48,30 @@ class ResourceDriver {
                              const StackResource* replaced);
   absl::Status Discard(StackResource begun);
   absl::Status Update(StackResource resource, const Json::Value& previous);
+
+  // A resource that is there before the stack has it.
+  struct Existing {
+    ResourceState state{};
+    std::string name_suffix{};
+    // As far as known.
+    Json::Value properties{Json::objectValue};
+    // Whether this stack has left it; otherwise nobody knows whose it is.
+    bool retained = false;
+  };
+  // What is there in place of `resource` and may be taken up; nothing if there
+  // is nothing. AlreadyExists if it must not be, or can't become that.
+  absl::StatusOr<std::optional<Existing>> FindExisting(
+      const StackResource& resource, ExistingResources existing);
+  // Makes it part of the stack, still to be updated.
+  absl::Status TakeUp(StackResource resource, const StackResource* replaced);
+
+  // Whether it is there; false if nobody can tell.
+  bool IsThere(const StackResource& resource);
+  // Whether it is gone although the stack has it.
+  absl::StatusOr<bool> IsMissing(const StackResource& resource);
+  // Creates such a one again.
+  absl::Status Recreate(StackResource resource);
+
   // Takes a resource to be as it was before, without asking anybody.
   absl::Status Record(StackResource resource);
 
@@ -50,12 +82,18 @@ class ResourceDriver {
   // the stack's list.
   absl::Status Delete(const StackResource& resource, RemovalPolicy policy);
   // One that can't be restored is updated by the next deployment, though
-  // nothing of it has changed.
+  // nothing of it has changed. One that is missing is no error: the next
+  // deployment creates it again.
   absl::Status Restore(const StackResource& resource);
 
   void AddStackEvent(absl::string_view status, absl::string_view reason);
 
  private:
+  // That of `retained` which `found` is; null if it is none.
+  const StackResource* FindRetained(const StackResource& resource,
+                                    const ResourceState& found);
+  // Lets the next deployment look at it.
+  void MarkFailed(StackResource resource, absl::string_view reason);
   // What a resource is found to be under the name that it is to have.
   absl::StatusOr<std::optional<ResourceState>> Find(
       const StackResource& resource);

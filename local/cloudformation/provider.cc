@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
@@ -18,6 +19,19 @@ absl::StatusOr<std::string> ResourceProvider::Fingerprint(
 }
 
 absl::StatusOr<std::optional<ResourceState>> ResourceProvider::Find(
+    const ResourceRequest&) {
+  return std::nullopt;
+}
+
+absl::StatusOr<bool> ResourceProvider::IsMissing(const ResourceRequest&) {
+  return false;
+}
+
+absl::Status ResourceProvider::CheckTakeUp(const ResourceRequest&) {
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<std::string>> ResourceProvider::FindSuffix(
     const ResourceRequest&) {
   return std::nullopt;
 }
@@ -40,6 +54,26 @@ std::string GeneratedName(const ResourceRequest& request,
                      std::max(room / 2, room - std::min(room, stack.size()))));
   stack.resize(std::min(stack.size(), room - id.size()));
   return absl::StrCat(stack, "-", id, "-", suffix);
+}
+
+std::optional<std::string> SuffixOfGeneratedName(const ResourceRequest& request,
+                                                 std::size_t max_length,
+                                                 absl::string_view name) {
+  if (name.size() < kNameSuffixLength) return std::nullopt;
+  const std::string suffix(name.substr(name.size() - kNameSuffixLength));
+  const bool possible =
+      std::all_of(suffix.begin(), suffix.end(), [](unsigned char c) {
+        return absl::ascii_isupper(c) || absl::ascii_isdigit(c);
+      });
+  const ResourceRequest asked{.stack = request.stack,
+                              .logical_id = request.logical_id,
+                              .physical_id = "",
+                              .name_suffix = suffix,
+                              .properties = request.properties};
+  if (!possible || GeneratedName(asked, max_length) != name) {
+    return std::nullopt;
+  }
+  return suffix;
 }
 
 std::string ArnOf(const StackContext& stack, absl::string_view service,

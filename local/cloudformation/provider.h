@@ -118,10 +118,26 @@ class ResourceProvider {
   virtual absl::StatusOr<std::string> Fingerprint(
       const ResourceRequest& request);
 
+  // The next four are for resources that outlive the process by themselves.
+
   // What Create() would make, if it is there already: then it is refused, or,
-  // if the process was killed while it made just this, taken over by Update().
-  // For resources that outlive the process by themselves. By default nothing.
+  // if it is the stack's own, taken over by Update(). By default nothing.
   virtual absl::StatusOr<std::optional<ResourceState>> Find(
+      const ResourceRequest& request);
+
+  // Whether what Create() has made is gone although the stack has it, because
+  // the service's data were lost or moved away. By default false.
+  virtual absl::StatusOr<bool> IsMissing(const ResourceRequest& request);
+
+  // Whether Update() can turn what Find() has found into what
+  // `request.properties` say. FailedPrecondition says what differs. By default
+  // it can.
+  virtual absl::Status CheckTakeUp(const ResourceRequest& request);
+
+  // For a resource whose name the template leaves open: the suffix of the
+  // newest one that an earlier stack of the same name had under this logical
+  // id and that CheckTakeUp() accepts. By default nothing.
+  virtual absl::StatusOr<std::optional<std::string>> FindSuffix(
       const ResourceRequest& request);
 
   // If it fails, nothing has been made.
@@ -129,7 +145,9 @@ class ResourceProvider {
       const ResourceRequest& request) = 0;
 
   // Makes the resource what `request.properties` say; they differ from
-  // `previous` in members that are not create_only, or the fingerprint does. If
+  // `previous` in members that are not create_only, or the fingerprint does.
+  // `previous` is empty if it is not known, as for a resource whose stack was
+  // lost. If
   // it fails, Update() is called again with the two exchanged. If the process
   // was killed in Create() or Update(), it is called, too, and any part of what
   // is asked may have been done. Never touches the data that the resource
@@ -151,6 +169,15 @@ class ResourceProvider {
 // name and the id are cut so that it has at most `max_length` characters.
 std::string GeneratedName(const ResourceRequest& request,
                           std::size_t max_length);
+
+// The length of ResourceRequest::name_suffix.
+inline constexpr std::size_t kNameSuffixLength = 12;
+
+// The suffix that GeneratedName() was given if it has made `name` for this
+// stack and logical id; nothing if it has not.
+std::optional<std::string> SuffixOfGeneratedName(const ResourceRequest& request,
+                                                 std::size_t max_length,
+                                                 absl::string_view name);
 
 // "arn:aws:sqs:us-east-1:000000000000:<resource>"
 std::string ArnOf(const StackContext& stack, absl::string_view service,

@@ -56,6 +56,7 @@ Json::Value ResourceToJson(const StackResource& resource) {
   json["deletionPolicy"] = WritePolicy(resource.deletion_policy);
   json["updateReplacePolicy"] = WritePolicy(resource.update_replace_policy);
   json["changed"] = WriteTime(resource.changed);
+  if (resource.taken_up) json["takenUp"] = true;
   return json;
 }
 
@@ -90,6 +91,10 @@ std::string WriteStackHead(const Stack& stack) {
   json["obsolete"] = Json::Value(Json::arrayValue);
   for (const StackResource& resource : stack.obsolete) {
     json["obsolete"].append(ResourceToJson(resource));
+  }
+  json["retained"] = Json::Value(Json::arrayValue);
+  for (const StackResource& resource : stack.retained) {
+    json["retained"].append(ResourceToJson(resource));
   }
   return json::WriteValue(json);
 }
@@ -134,6 +139,9 @@ Stack ReadStackHead(const Json::Value& json) {
   for (const Json::Value& resource : json["obsolete"]) {
     stack.obsolete.push_back(ReadStackResource(resource));
   }
+  for (const Json::Value& resource : json["retained"]) {
+    stack.retained.push_back(ReadStackResource(resource));
+  }
   return stack;
 }
 
@@ -156,6 +164,7 @@ StackResource ReadStackResource(const Json::Value& json) {
   resource.deletion_policy = ReadPolicy(json["deletionPolicy"]);
   resource.update_replace_policy = ReadPolicy(json["updateReplacePolicy"]);
   resource.changed = ReadTime(json["changed"]);
+  resource.taken_up = json["takenUp"] == Json::Value(true);
   return resource;
 }
 

@@ -63,6 +63,9 @@ struct StackResource {
   RemovalPolicy deletion_policy = RemovalPolicy::kDelete;
   RemovalPolicy update_replace_policy = RemovalPolicy::kDelete;
   absl::Time changed{};
+  // It was there, with its data, before the stack had it. So a deployment that
+  // fails leaves it, where it would delete what it has made itself.
+  bool taken_up = false;
 };
 
 struct StackOutput {
@@ -93,6 +96,9 @@ struct Stack {
   // DELETE_IN_PROGRESS may be gone already; the others are there, and may
   // become the stack's again.
   std::vector<StackResource> obsolete{};
+  // What the stack had and has left where it is, because it was to be retained
+  // or could not be deleted: it may become the stack's again.
+  std::vector<StackResource> retained{};
   std::vector<StackEvent> events{};  // oldest first
 
   // A deployment is under way, or was when the process ended.

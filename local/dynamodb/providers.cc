@@ -4,14 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "core/json/value.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/provider.h"
 #include "local/gateway/in_process.h"
@@ -44,6 +48,10 @@ class TableProvider final : public ResourceProvider {
 
   absl::StatusOr<std::optional<ResourceState>> Find(
       const ResourceRequest& request) override;
+  absl::StatusOr<bool> IsMissing(const ResourceRequest& request) override;
+  absl::Status CheckTakeUp(const ResourceRequest& request) override;
+  absl::StatusOr<std::optional<std::string>> FindSuffix(
+      const ResourceRequest& request) override;
   absl::StatusOr<ResourceState> Create(const ResourceRequest& request) override;
   absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
                                        const Json::Value& previous) override;
@@ -59,6 +67,10 @@ class TableProvider final : public ResourceProvider {
                           .caller = {.account_id = request.stack.account_id}},
                          body);
   }
+
+  // The names of all tables.
+  absl::StatusOr<std::vector<std::string>> ListTables(
+      const ResourceRequest& request);
 
   // What is set by operations of its own.
   absl::Status SetTimeToLive(const ResourceRequest& request,
@@ -138,6 +150,25 @@ ResourceState StateOf(const ResourceRequest& request, const std::string& name) {
                                        absl::StrCat("table/", name))}}};
 }
 
+// What `member` of a table's definition says, comparable with another's: AWS
+// adds members of its own to a description, and keeps no order.
+std::map<std::string, std::string> Comparable(const Json::Value& definition,
+                                              const char* member) {
+  std::map<std::string, std::string> parts;
+  for (const Json::Value& part : definition[member]) {
+    const std::string index = TextProperty(part, "IndexName").value_or("");
+    if (index.empty()) {
+      parts[TextProperty(part, "AttributeName").value_or("")] =
+          json::WriteValue(part);
+    } else {
+      parts[index] = absl::StrCat(
+          json::WriteValue(cloudformation::PropertyAt(part, "KeySchema")),
+          json::WriteValue(cloudformation::PropertyAt(part, "Projection")));
+    }
+  }
+  return parts;
+}
+
 // Takes out of a request to UpdateTable what the table has already, if it would
 // be refused for that: after a kill, part of an update may have been done.
 void RemoveSameThroughput(const Json::Value& table, Json::Value& body) {
@@ -167,6 +198,80 @@ absl::StatusOr<std::optional<ResourceState>> TableProvider::Find(
   }
   if (!found.ok()) return found;
   return StateOf(request, name);
+}
+
+absl::StatusOr<bool> TableProvider::IsMissing(const ResourceRequest& request) {
+  Json::Value body;
+  body["TableName"] = request.physical_id;
+  const absl::Status found = Call(request, "DescribeTable", body).status();
+  if (absl::IsNotFound(found)) return true;
+  if (!found.ok()) return found;
+  return false;
+}
+
+absl::Status TableProvider::CheckTakeUp(const ResourceRequest& request) {
+  Json::Value body;
+  body["TableName"] = NameOf(request);
+  const absl::StatusOr<Json::Value> table =
+      Call(request, "DescribeTable", body);
+  if (!table.ok()) return table.status();
+  for (const char* member : kCopied) {
+    if (Comparable((*table)["Table"], member) !=
+        Comparable(request.properties, member)) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("its ", member, " differs"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::string>> TableProvider::ListTables(
+    const ResourceRequest& request) {
+  std::vector<std::string> names;
+  Json::Value body(Json::objectValue);
+  while (true) {
+    const absl::StatusOr<Json::Value> page = Call(request, "ListTables", body);
+    if (!page.ok()) return page.status();
+    for (const Json::Value& name : (*page)["TableNames"]) {
+      names.push_back(name.asString());
+    }
+    const Json::Value& last = (*page)["LastEvaluatedTableName"];
+    if (last.isNull()) return names;
+    body["ExclusiveStartTableName"] = last;
+  }
+}
+
+absl::StatusOr<std::optional<std::string>> TableProvider::FindSuffix(
+    const ResourceRequest& request) {
+  if (!cloudformation::PropertyAt(request.properties, "TableName").isNull()) {
+    return std::nullopt;
+  }
+  const absl::StatusOr<std::vector<std::string>> names = ListTables(request);
+  if (!names.ok()) return names.status();
+  std::optional<std::string> newest;
+  double newest_time = -1;
+  for (const std::string& name : *names) {
+    std::optional<std::string> suffix =
+        SuffixOfGeneratedName(request, kMaxNameLength, name);
+    if (!suffix.has_value()) continue;
+    const ResourceRequest named{.stack = request.stack,
+                                .logical_id = request.logical_id,
+                                .physical_id = "",
+                                .name_suffix = *suffix,
+                                .properties = request.properties};
+    if (!CheckTakeUp(named).ok()) continue;
+    Json::Value body;
+    body["TableName"] = name;
+    const absl::StatusOr<Json::Value> table =
+        Call(request, "DescribeTable", body);
+    if (!table.ok()) return table.status();
+    const double created = (*table)["Table"]["CreationDateTime"].asDouble();
+    if (created > newest_time) {
+      newest_time = created;
+      newest = std::move(suffix);
+    }
+  }
+  return newest;
 }
 
 absl::StatusOr<ResourceState> TableProvider::Create(
@@ -209,7 +314,7 @@ absl::StatusOr<ResourceState> TableProvider::Update(
   if (!status.ok()) return status;
   // UpdateTable refuses what changes nothing.
   for (const std::string& member : body.getMemberNames()) {
-    if (before.isMember(member) && before[member] == body[member]) {
+    if (!previous.empty() && before.isMember(member) && before[member] == body[member]) {
       body.removeMember(member);
     }
   }

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -268,6 +269,76 @@ TEST_F(TableProviderTest, DeletesATableOnceAndIsContentWithNone) {
   ASSERT_TRUE(provider_->Create(Request(properties)).ok());
   EXPECT_TRUE(provider_->Delete(Request(properties, "metrics")).ok());
   EXPECT_TRUE(provider_->Delete(Request(properties, "metrics")).ok());
+}
+
+TEST_F(TableProviderTest, TellsWhetherATableIsThereAndCanBeTakenUp) {
+  const Json::Value properties = Properties(
+      R"(,"GlobalSecondaryIndexes":[{"IndexName":"byTime",
+            "KeySchema":[{"AttributeName":"t","KeyType":"HASH"}],
+            "Projection":{"ProjectionType":"ALL"}}])");
+  EXPECT_EQ(*provider_->IsMissing(Request(properties, "metrics")), true);
+  ASSERT_TRUE(provider_->Create(Request(properties)).ok());
+  EXPECT_EQ(*provider_->IsMissing(Request(properties, "metrics")), false);
+  EXPECT_EQ(provider_->CheckTakeUp(Request(properties)), absl::OkStatus());
+
+  EXPECT_EQ(provider_->CheckTakeUp(Request(Properties(""))),
+            absl::FailedPreconditionError(
+                "its GlobalSecondaryIndexes differs"));
+  Json::Value reversed = properties;
+  std::swap(reversed["KeySchema"][0]["AttributeName"],
+            reversed["KeySchema"][1]["AttributeName"]);
+  EXPECT_EQ(provider_->CheckTakeUp(Request(reversed)),
+            absl::FailedPreconditionError("its KeySchema differs"));
+}
+
+TEST_F(TableProviderTest, TakesUpATableOfWhichNothingIsKnown) {
+  for (const char* before : {"", R"(,"DeletionProtectionEnabled":true)"}) {
+    for (const char* after :
+         {"", R"(,"DeletionProtectionEnabled":true)",
+          R"(,"Tags":[{"Key":"a","Value":"b"}])",
+          R"(,"TimeToLiveSpecification":{"AttributeName":"x",
+                                         "Enabled":true})"}) {
+      const Json::Value properties = Properties(after);
+      dynamodb_ = nullptr;
+      store_ = *OpenSqliteStore({});
+      dynamodb_ = *DynamoDb::Open(*store_, clock_, {});
+      provider_ = NewTableProvider(*dynamodb_);
+      ASSERT_TRUE(provider_->Create(Request(Properties(before))).ok());
+      const absl::StatusOr<ResourceState> taken = provider_->Update(
+          Request(properties, "metrics"), Json::Value(Json::objectValue));
+      EXPECT_TRUE(taken.ok()) << taken.status();
+      EXPECT_EQ(Table()["DeletionProtectionEnabled"],
+                properties["DeletionProtectionEnabled"].asBool());
+    }
+  }
+}
+
+TEST_F(TableProviderTest, FindsTheNewestTableOfALostStackThatFits) {
+  Json::Value properties = Properties("");
+  properties.removeMember("TableName");
+  const auto request = [&](const char* suffix) {
+    ResourceRequest asked = Request(properties);
+    return ResourceRequest{.stack = asked.stack,
+                           .logical_id = asked.logical_id,
+                           .physical_id = "",
+                           .name_suffix = suffix,
+                           .properties = properties};
+  };
+  EXPECT_EQ(*provider_->FindSuffix(request("NEWNEWNEWNEW")), std::nullopt);
+  for (const char* suffix : {"BBBBBBBBBBBB", "AAAAAAAAAAAA"}) {
+    ASSERT_TRUE(provider_->Create(request(suffix)).ok());
+    clock_.RunUntil(clock_.Now() + absl::Seconds(1));
+  }
+  const Json::Value fits = properties;
+  std::swap(properties["KeySchema"][0]["AttributeName"],
+            properties["KeySchema"][1]["AttributeName"]);
+  ASSERT_TRUE(provider_->Create(request("CCCCCCCCCCCC")).ok());
+  properties = fits;
+  Ask("CreateTable", R"({"TableName":"demo-Table-CUSTOM",
+      "BillingMode":"PAY_PER_REQUEST",
+      "AttributeDefinitions":[{"AttributeName":"n","AttributeType":"S"}],
+      "KeySchema":[{"AttributeName":"n","KeyType":"HASH"}]})");
+  EXPECT_EQ(*provider_->FindSuffix(request("NEWNEWNEWNEW")), "AAAAAAAAAAAA");
 }
 
 }  // namespace

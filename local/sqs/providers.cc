@@ -3,6 +3,7 @@
 #include <json/json.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -30,6 +31,7 @@ using cloudformation::ResourceState;
 
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html
 constexpr std::size_t kMaxNameLength = 80;
+constexpr char kCreatedTimestamp[] = "CreatedTimestamp";
 
 // Properties that are attributes of the same name, with the value that SQS
 // gives them if they are left out.
@@ -94,6 +96,9 @@ class QueueProvider final : public ResourceProvider {
 
   absl::StatusOr<std::optional<ResourceState>> Find(
       const ResourceRequest& request) override;
+  absl::StatusOr<bool> IsMissing(const ResourceRequest& request) override;
+  absl::StatusOr<std::optional<std::string>> FindSuffix(
+      const ResourceRequest& request) override;
   absl::StatusOr<ResourceState> Create(const ResourceRequest& request) override;
   absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
                                        const Json::Value& previous) override;
@@ -130,6 +135,10 @@ const ResourceSchema& QueueProvider::schema() const {
   return schema;
 }
 
+std::string NameIn(absl::string_view queue_url) {
+  return std::string(queue_url.substr(queue_url.rfind('/') + 1));
+}
+
 std::string NameOfQueue(const ResourceRequest& request) {
   std::string name =
       cloudformation::TextProperty(request.properties, "QueueName")
@@ -158,6 +167,50 @@ absl::StatusOr<std::optional<ResourceState>> QueueProvider::Find(
   }
   if (!queue.ok()) return queue.status();
   return StateOf(request, name, (*queue)["QueueUrl"].asString());
+}
+
+absl::StatusOr<bool> QueueProvider::IsMissing(const ResourceRequest& request) {
+  Json::Value body;
+  body["QueueName"] = NameIn(request.physical_id);
+  const absl::Status found = Call(request, "GetQueueUrl", body).status();
+  if (absl::IsNotFound(found)) return true;
+  if (!found.ok()) return found;
+  return false;
+}
+
+absl::StatusOr<std::optional<std::string>> QueueProvider::FindSuffix(
+    const ResourceRequest& request) {
+  if (!cloudformation::PropertyAt(request.properties, "QueueName").isNull()) {
+    return std::nullopt;
+  }
+  Json::Value list;
+  const std::string name = NameOfQueue(request);
+  list["QueueNamePrefix"] =
+      name.substr(0, name.size() - request.name_suffix.size());
+  const absl::StatusOr<Json::Value> queues = Call(request, "ListQueues", list);
+  if (!queues.ok()) return queues.status();
+  std::optional<std::string> newest;
+  std::int64_t newest_time = -1;
+  for (const Json::Value& url : (*queues)["QueueUrls"]) {
+    std::optional<std::string> suffix = SuffixOfGeneratedName(
+        request, kMaxNameLength, NameIn(url.asString()));
+    if (!suffix.has_value()) continue;
+    Json::Value get;
+    get["QueueUrl"] = url;
+    get["AttributeNames"].append(kCreatedTimestamp);
+    const absl::StatusOr<Json::Value> answer =
+        Call(request, "GetQueueAttributes", get);
+    if (!answer.ok()) return answer.status();
+    const absl::StatusOr<std::int64_t> created =
+        cloudformation::IntegerProperty((*answer)["Attributes"],
+                                        kCreatedTimestamp, 0);
+    if (!created.ok()) return created.status();
+    if (*created > newest_time) {
+      newest_time = *created;
+      newest = std::move(suffix);
+    }
+  }
+  return newest;
 }
 
 absl::StatusOr<ResourceState> QueueProvider::Create(
@@ -199,9 +252,7 @@ absl::StatusOr<ResourceState> QueueProvider::Update(
     done = Call(request, "TagQueue", tag);
     if (!done.ok()) return done.status();
   }
-  const std::string name =
-      request.physical_id.substr(request.physical_id.rfind('/') + 1);
-  return StateOf(request, name, request.physical_id);
+  return StateOf(request, NameIn(request.physical_id), request.physical_id);
 }
 
 absl::Status QueueProvider::Delete(const ResourceRequest& request) {

@@ -4,6 +4,7 @@
 #include <json/json.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -135,6 +136,40 @@ TEST_F(QueueProviderTest, SaysWhatIsWrongWithAQueue) {
   EXPECT_FALSE(status.ok());
   EXPECT_NE(status.message().find("VisibilityTimeout"), std::string::npos)
       << status;
+}
+
+TEST_F(QueueProviderTest, FindsWhatIsMissingAndWhatALostStackHad) {
+  const Json::Value properties(Json::objectValue);
+  const absl::StatusOr<ResourceState> made =
+      provider_->Create(Request(properties));
+  ASSERT_TRUE(made.ok()) << made.status();
+  const ResourceRequest first = Request(properties, made->physical_id);
+  EXPECT_EQ(*provider_->IsMissing(first), false);
+  EXPECT_EQ(*provider_->FindSuffix(Request(properties)), "ABCDEFGHIJKL");
+
+  clock_.RunUntil(clock_.Now() + absl::Seconds(1));
+  const auto create = [&](const char* name) {
+    Json::Value body;
+    body["QueueName"] = name;
+    EXPECT_TRUE(CallInProcess(*sqs_,
+                              {.operation = "CreateQueue",
+                               .region = "us-east-1",
+                               .endpoint = "http://127.0.0.1:4566"},
+                              body)
+                    .ok());
+  };
+  create("demo-Jobs-AAAAAAAAAAAA");
+  clock_.RunUntil(clock_.Now() + absl::Seconds(1));
+  for (const char* others : {"demo-Jobs-aaaaaaaaaaaa", "demo-Jobs-SHORT",
+                             "demo-JobsX-AAAAAAAAAAAA", "demo-Jobs-"}) {
+    create(others);
+  }
+  EXPECT_EQ(*provider_->FindSuffix(Request(properties)), "AAAAAAAAAAAA");
+  EXPECT_EQ(*provider_->FindSuffix(
+                Request(*json::ParseValue(R"({"QueueName":"named"})"))),
+            std::nullopt);
+  ASSERT_TRUE(provider_->Delete(first).ok());
+  EXPECT_EQ(*provider_->IsMissing(first), true);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "core/json/value.h"
 #include "core/time/clock.h"
 #include "local/cloudformation/deployer.h"
+#include "local/cloudformation/driver.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/stack.h"
 #include "local/stack/cloud_source.h"
@@ -46,6 +47,15 @@ absl::Status MakeFolder(const std::string& path) {
   // Data and code are nobody else's business.
   if (made) ::chmod(path.c_str(), S_IRWXU);
   return absl::OkStatus();
+}
+
+// Nobody but a cloud that has used this folder before can have made what is
+// there before the first deployment: its record of the stack has been lost.
+cloudformation::ExistingResources ExistingFor(
+    const std::optional<cloudformation::Stack>& stack) {
+  return stack.has_value() && stack->established
+             ? cloudformation::ExistingResources::kRefuse
+             : cloudformation::ExistingResources::kTakeUp;
 }
 
 }  // namespace
@@ -148,7 +158,8 @@ absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
   cloudformation::DeployRequest request{
       .stack_name = deployment.stack_name,
       .template_text = deployment.template_text,
-      .parameters = deployment.parameters};
+      .parameters = deployment.parameters,
+      .existing = ExistingFor(deployer_->Find(deployment.stack_name))};
   request.parameters.try_emplace("CodeBucket", kLocalBucket);
   const std::lock_guard<std::mutex> lock(deploying_);
   std::set<std::string> given;
@@ -170,6 +181,7 @@ absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
   absl::StatusOr<cloudformation::DeployResult> result =
       deployer_->Deploy(request);
   if (!result.ok()) return result;
+  for (const std::string& note : result->notes) Note(note);
   source_->Load(result->stack);
   // The next start is given those again that no function has.
   RemoveUnusedCode(std::move(given));

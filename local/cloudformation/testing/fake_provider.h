@@ -11,6 +11,7 @@
 
 #include <json/json.h>
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -64,6 +65,27 @@ class FakeProvider final : public ResourceProvider {
     return StateOf(id);
   }
 
+  absl::StatusOr<bool> IsMissing(const ResourceRequest& request) override {
+    return world_.things.count(request.physical_id) == 0;
+  }
+
+  // By the property "Fixed".
+  absl::Status CheckTakeUp(const ResourceRequest& request) override {
+    const Json::Value there = *json::ParseValue(world_.things[IdOf(request)]);
+    if (there["Fixed"] == request.properties["Fixed"]) return absl::OkStatus();
+    return absl::FailedPreconditionError("its Fixed differs");
+  }
+
+  absl::StatusOr<std::optional<std::string>> FindSuffix(
+      const ResourceRequest& request) override {
+    for (const auto& [id, thing] : world_.things) {
+      std::optional<std::string> suffix =
+          SuffixOfGeneratedName(request, kMaxNameLength, id);
+      if (suffix.has_value()) return suffix;
+    }
+    return std::nullopt;
+  }
+
   absl::StatusOr<ResourceState> Create(
       const ResourceRequest& request) override {
     if (absl::Status asked = Ask("create", request); !asked.ok()) return asked;
@@ -93,6 +115,8 @@ class FakeProvider final : public ResourceProvider {
   }
 
  private:
+  static constexpr std::size_t kMaxNameLength = 200;
+
   absl::Status Ask(absl::string_view what, const ResourceRequest& request) {
     if (world_.dead) return absl::UnavailableError("dead");
     std::string call = absl::StrCat(what, " ", request.logical_id);
@@ -106,7 +130,7 @@ class FakeProvider final : public ResourceProvider {
     const std::string name =
         TextProperty(request.properties, "Name").value_or("");
     return absl::StrCat(world_.id_prefixes[type_],
-                        name.empty() ? GeneratedName(request, 200) : name);
+                        name.empty() ? GeneratedName(request, kMaxNameLength) : name);
   }
 
   ResourceState Put(const std::string& id, const ResourceRequest& request) {

@@ -1,0 +1,106 @@
+// What a deployment does about resources that are there without the stack, or
+// not there although the stack has them.
+
+#include <json/json.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "local/cloudformation/deployment.h"
+#include "local/cloudformation/driver.h"
+#include "local/cloudformation/stack.h"
+#include "local/cloudformation/stack_store.h"
+
+namespace byoshin::local::cloudformation {
+
+void Retain(const StackResource& resource, Stack& stack) {
+  std::erase_if(stack.retained, [&](const StackResource& known) {
+    return known.type == resource.type &&
+           known.state.physical_id == resource.state.physical_id;
+  });
+  stack.retained.push_back(resource);
+}
+
+void Deployment::AddNote(const StackResource& resource,
+                         absl::string_view what) {
+  notes_.push_back(absl::StrCat("resource ", resource.logical_id, " (",
+                                resource.type, "): ", what));
+}
+
+absl::Status Deployment::Make(StackResource next, const StackResource* before,
+                              ResourceDriver& driver) {
+  absl::StatusOr<std::optional<ResourceDriver::Existing>> existing =
+      driver.FindExisting(next, parts_.existing);
+  if (!existing.ok()) return Failure(next, existing.status());
+  if (existing->has_value()) {
+    return Failure(next, TakeUp(next, **std::move(existing), before, driver));
+  }
+  absl::Status created = driver.Create(next, before);
+  if (created.ok()) AddMakingStep(next.logical_id, before);
+  return Failure(next, created);
+}
+
+absl::Status Deployment::TakeUp(StackResource next,
+                                ResourceDriver::Existing existing,
+                                const StackResource* before,
+                                ResourceDriver& driver) {
+  next.name_suffix = existing.name_suffix;
+  next.state = std::move(existing.state);
+  next.taken_up = true;
+  if (absl::Status taken = driver.TakeUp(next, before); !taken.ok()) {
+    return taken;
+  }
+  AddMakingStep(next.logical_id, before);
+  absl::Status updated = driver.Update(next, existing.properties);
+  if (!updated.ok()) return updated;
+  AddNote(next,
+          absl::StrCat(next.state.physical_id,
+                       existing.retained
+                           ? " was left by an earlier template of this stack "
+                             "and is part of it again, with its data"
+                           : " was there without a stack and is part of this "
+                             "one now, with its data"));
+  return absl::OkStatus();
+}
+
+absl::Status Deployment::Recreate(StackResource next,
+                                  const StackResource& before,
+                                  ResourceDriver& driver) {
+  next.name_suffix = before.name_suffix;
+  absl::Status created = driver.Recreate(next);
+  if (!created.ok()) return Failure(next, created);
+  StackResource whole = before;
+  whole.status = status::kUpdateComplete;
+  steps_.push_back({.kind = Step::Kind::kUpdated,
+                    .logical_id = next.logical_id,
+                    .before = std::move(whole),
+                    .attempted = next.properties});
+  recreated_.insert(next.logical_id);
+  AddNote(next, absl::StrCat(
+                    stack().resources.at(next.logical_id).state.physical_id,
+                    " was missing and has been created again, empty"));
+  return absl::OkStatus();
+}
+
+bool Deployment::DependsOnRecreated(const StackResource& resource) const {
+  return std::any_of(
+      resource.depends_on.begin(), resource.depends_on.end(),
+      [this](const std::string& id) { return recreated_.count(id) != 0; });
+}
+
+absl::Status Deployment::Release(const StackResource& taken_up) {
+  const std::string& name = parts_.context.stack_name;
+  parts_.stacks.ChangeHead(
+      name, [&](Stack& stack) { Retain(taken_up, stack); });
+  parts_.stacks.RemoveResource(name, taken_up.logical_id);
+  return parts_.stacks.Commit();
+}
+
+}  // namespace byoshin::local::cloudformation

@@ -1,0 +1,136 @@
+// How a deployment that has failed takes back what it has done.
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "local/cloudformation/deployment.h"
+#include "local/cloudformation/driver.h"
+#include "local/cloudformation/stack.h"
+#include "local/cloudformation/stack_store.h"
+#include "local/cloudformation/template.h"
+
+namespace byoshin::local::cloudformation {
+
+std::string Deployment::RollBack(ResourceDriver& driver,
+                                 absl::string_view reason) {
+  SetStatus(
+      update_ ? status::kUpdateRollbackInProgress : status::kRollbackInProgress,
+      reason, driver);
+  std::vector<std::string> left;
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    absl::Status undone = Undo(*step, driver);
+    if (!undone.ok()) {
+      left.push_back(absl::StrCat(step->logical_id, ": ", undone.message()));
+    }
+  }
+  if (!update_) {
+    // What an earlier attempt, which a crash ended, has left.
+    std::vector<StackResource> earlier;
+    for (const auto& [id, resource] : stack().resources) {
+      if (resource.status != status::kDeleteFailed) earlier.push_back(resource);
+    }
+    for (const StackResource& resource : InDeletionOrder(earlier)) {
+      absl::Status undone = Undo(
+          {.kind = Step::Kind::kCreated, .logical_id = resource.logical_id},
+          driver);
+      if (!undone.ok()) {
+        left.push_back(
+            absl::StrCat(resource.logical_id, ": ", undone.message()));
+      }
+    }
+  }
+  const std::map<std::string, StackResource> begun = stack().begun;
+  for (const auto& [id, resource] : begun) {
+    absl::Status discarded = driver.Discard(resource);
+    if (!discarded.ok()) {
+      left.push_back(absl::StrCat(id, ": ", discarded.message()));
+    }
+  }
+  if (left.empty()) {
+    SetStatus(
+        update_ ? status::kUpdateRollbackComplete : status::kRollbackComplete,
+        reason, driver);
+  } else {
+    SetStatus(update_ ? status::kUpdateRollbackFailed : status::kRollbackFailed,
+              absl::StrJoin(left, "; "), driver);
+  }
+  if (absl::Status kept = parts_.stacks.Commit(); !kept.ok()) {
+    left.push_back(std::string(kept.message()));
+  }
+  return absl::StrJoin(left, "; ");
+}
+
+absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
+  const std::string& name = parts_.context.stack_name;
+  const StackResource now = stack().resources.at(step.logical_id);
+  switch (step.kind) {
+    case Step::Kind::kRecorded:
+      return driver.Record(step.before);
+    case Step::Kind::kUpdated: {
+      StackResource back = step.before;
+      back.state = now.state;
+      absl::Status updated = driver.Update(back, step.attempted);
+      if (!updated.ok()) return updated;
+      StackResource restored = stack().resources.at(step.logical_id);
+      restored.status = step.before.status;
+      return driver.Record(std::move(restored));
+    }
+    case Step::Kind::kReplaced:
+      return UndoReplacement(now, step.before, driver);
+    case Step::Kind::kCreated:
+      break;
+  }
+  if (now.taken_up) return Release(now);
+  // What this deployment has made holds no data yet, so it goes whatever its
+  // policy for later says.
+  if (absl::Status kept = driver.MarkDeleted(now); !kept.ok()) return kept;
+  if (absl::Status deleted = driver.Delete(now, RemovalPolicy::kDelete);
+      !deleted.ok()) {
+    StackResource failed = now;
+    failed.status = status::kDeleteFailed;
+    driver.Record(std::move(failed)).IgnoreError();
+    return deleted;
+  }
+  parts_.stacks.RemoveResource(name, step.logical_id);
+  return parts_.stacks.Commit();
+}
+
+absl::Status Deployment::UndoReplacement(const StackResource& now,
+                                         const StackResource& before,
+                                         ResourceDriver& driver) {
+  const auto remove = [](Stack& stack, const StackResource& gone) {
+    std::erase_if(stack.obsolete, [&gone](const StackResource& resource) {
+      return resource.state.physical_id == gone.state.physical_id &&
+             resource.logical_id == gone.logical_id;
+    });
+  };
+  // They change places first: if the process ends meanwhile, the one that has
+  // the data is the stack's, and the other is deleted by the next deployment.
+  const std::string& name = parts_.context.stack_name;
+  if (now.taken_up) {
+    parts_.stacks.ChangeHead(name, [&](Stack& stack) {
+      remove(stack, before);
+      Retain(now, stack);
+    });
+    return driver.Record(before);
+  }
+  parts_.stacks.ChangeHead(name, [&](Stack& stack) {
+    remove(stack, before);
+    stack.obsolete.push_back(now);
+    stack.obsolete.back().status = status::kDeleteInProgress;
+    stack.obsolete.back().deletion_policy = RemovalPolicy::kDelete;
+  });
+  if (absl::Status kept = driver.Record(before); !kept.ok()) return kept;
+  absl::Status deleted = driver.Delete(now, RemovalPolicy::kDelete);
+  if (!deleted.ok()) return deleted;
+  parts_.stacks.ChangeHead(name, [&](Stack& stack) { remove(stack, now); });
+  return parts_.stacks.Commit();
+}
+
+}  // namespace byoshin::local::cloudformation

@@ -1,0 +1,357 @@
+// Resources that are there without a stack, and stacks without their resources.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/simulated_clock.h"
+#include "gtest/gtest.h"
+#include "local/cloudformation/deployer.h"
+#include "local/cloudformation/driver.h"
+#include "local/cloudformation/registry.h"
+#include "local/cloudformation/stack.h"
+#include "local/cloudformation/testing/fake_provider.h"
+#include "local/store/forwarding_store.h"
+#include "local/store/sqlite_store.h"
+#include "local/store/store.h"
+
+namespace byoshin::local::cloudformation {
+namespace {
+
+using testing::FakeProvider;
+using testing::FakeWorld;
+using Calls = std::vector<std::string>;
+
+constexpr char kRetain[] =
+    R"("DeletionPolicy": "Retain", "UpdateReplacePolicy": "Retain", )";
+
+std::string ThingOf(absl::string_view id, absl::string_view properties,
+                    absl::string_view attributes = "") {
+  return absl::StrCat("\"", id, R"(": {"Type": "Test::Thing", )", attributes,
+                      R"("Properties": {)", properties, "}}");
+}
+
+// Fails at its commit number `commits_left`, and from then on, as if the
+// process had been killed there.
+class KilledStore final : public ForwardingStore {
+ public:
+  KilledStore(Store& store, FakeWorld& world, int commits_left)
+      : ForwardingStore(store), world_(world), commits_left_(commits_left) {}
+
+  absl::Status Commit() override {
+    if (commits_left_-- > 0) return ForwardingStore::Commit();
+    Rollback();
+    world_.dead = true;
+    return absl::UnavailableError("dead");
+  }
+
+ private:
+  FakeWorld& world_;
+  int commits_left_;
+};
+
+class ExistingResourcesTest : public ::testing::Test {
+ protected:
+  ExistingResourcesTest() {
+    registry_.Add(std::make_unique<FakeProvider>(
+        "Test::Thing",
+        ResourceSchema{.acted_on = {"Fixed", "Link", "Name", "Size"},
+                       .create_only = {"Fixed", "Name"},
+                       .attributes = {"Arn"}},
+        world_));
+    Open();
+  }
+
+  // As a process that starts.
+  void Open() {
+    deployer_ = nullptr;
+    deployer_ = *Deployer::Open(*store_, clock_, registry_, {});
+    EXPECT_EQ(deployer_->Restore(), absl::OkStatus());
+  }
+  void LoseStacks() {
+    deployer_ = nullptr;
+    store_ = *OpenSqliteStore({});
+    Open();
+  }
+
+  absl::StatusOr<DeployResult> Deploy(
+      absl::string_view resources,
+      ExistingResources existing = ExistingResources::kRefuse) {
+    return DeployWith(*deployer_, resources, existing);
+  }
+
+  // With a process that is killed at a commit. True if it lived to the end.
+  bool DeployAndDie(absl::string_view resources, int commits,
+                    ExistingResources existing = ExistingResources::kRefuse) {
+    deployer_ = nullptr;
+    KilledStore killed(*store_, world_, commits);
+    const auto deployer = Deployer::Open(killed, clock_, registry_, {});
+    const bool lived = DeployWith(**deployer, resources, existing).ok();
+    world_.dead = false;
+    return lived;
+  }
+
+  std::string IdOf(const std::string& logical_id) {
+    return deployer_->Find("s")->resources.at(logical_id).state.physical_id;
+  }
+
+  time::SimulatedClock clock_{absl::FromUnixSeconds(1000)};
+  FakeWorld world_;
+  ProviderRegistry registry_;
+  std::unique_ptr<Store> store_ = *OpenSqliteStore({});
+  std::unique_ptr<Deployer> deployer_;
+
+ private:
+  absl::StatusOr<DeployResult> DeployWith(Deployer& deployer,
+                                          absl::string_view resources,
+                                          ExistingResources existing) {
+    world_.calls.clear();
+    return deployer.Deploy(
+        {.stack_name = "s",
+         .template_text = absl::StrCat(R"({"Resources": {)", resources, "}}"),
+         .existing = existing});
+  }
+};
+
+TEST_F(ExistingResourcesTest, WhatIsMissingIsCreatedAgainUnderItsName) {
+  const std::string resources = absl::StrCat(
+      ThingOf("A", R"("Size": 1)"), ",",
+      ThingOf("B", R"("Link": {"Ref": "A"})"), ",", ThingOf("C", ""));
+  ASSERT_TRUE(Deploy(resources).ok());
+  const auto things = world_.things;
+  const std::string id = IdOf("A");
+  world_.things.erase(id);
+  Open();
+  const auto result = Deploy(resources);
+  ASSERT_TRUE(result.ok()) << result.status();
+  // What depends on it may have left something in it.
+  EXPECT_EQ(world_.calls, (Calls{"create A", "update B"}));
+  EXPECT_EQ(world_.things, things);
+  EXPECT_EQ(result->notes,
+            (Calls{absl::StrCat(
+                "resource A (Test::Thing): ", id,
+                " was missing and has been created again, empty")}));
+  EXPECT_FALSE(Deploy(resources)->changed);
+}
+
+TEST_F(ExistingResourcesTest, WhatIsMissingIsCreatedWhereverThatWasKilled) {
+  const std::string before = ThingOf("A", R"("Size": 1)", kRetain);
+  const std::string after = ThingOf("A", R"("Size": 2)", kRetain);
+  for (const std::string& next : {before, after}) {
+    bool lived = false;
+    for (int commits = 0; !lived; ++commits) {
+      ASSERT_LT(commits, 20);
+      world_ = {};
+      store_ = *OpenSqliteStore({});
+      Open();
+      ASSERT_TRUE(Deploy(before).ok());
+      world_.things.clear();
+      Open();
+      lived = DeployAndDie(after, commits);
+      Open();
+      ASSERT_TRUE(Deploy(next).ok()) << commits;
+      ASSERT_EQ(world_.things.size(), 1u) << commits;
+      EXPECT_EQ(world_.things[IdOf("A")],
+                next == before ? R"({"Size":1})" : R"({"Size":2})")
+          << commits;
+    }
+  }
+}
+
+TEST_F(ExistingResourcesTest, AFailedDeploymentKeepsWhatItHasCreatedAgain) {
+  ASSERT_TRUE(Deploy(ThingOf("A", R"("Size": 1)")).ok());
+  const std::string id = IdOf("A");
+  world_.things.clear();
+  Open();
+  world_.failures = {"create B"};
+  EXPECT_FALSE(Deploy(absl::StrCat(ThingOf("A", R"("Size": 2)"), ",",
+                                   ThingOf("B", "", R"("DependsOn": "A", )")))
+                   .ok());
+  EXPECT_EQ(world_.things[id], R"({"Size":1})");
+  EXPECT_EQ(deployer_->Find("s")->status, "UPDATE_ROLLBACK_COMPLETE");
+  EXPECT_FALSE(Deploy(ThingOf("A", R"("Size": 1)"))->changed);
+}
+
+TEST_F(ExistingResourcesTest, WhatWasRetainedIsTakenUpAgainUnderItsName) {
+  const std::string table =
+      ThingOf("Table", R"("Name": "table", "Size": 1)", kRetain);
+  const std::string other = ThingOf("Other", "");
+  ASSERT_TRUE(Deploy(absl::StrCat(table, ",", other)).ok());
+  ASSERT_TRUE(Deploy(other).ok());
+  Open();
+  const auto result = Deploy(absl::StrCat(
+      ThingOf("Table", R"("Name": "table", "Size": 2)", kRetain), ",", other));
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(world_.calls, Calls{"update Table"});
+  EXPECT_EQ(result->notes,
+            Calls{"resource Table (Test::Thing): table was left by an earlier "
+                  "template of this stack and is part of it again, with its "
+                  "data"});
+  EXPECT_TRUE(result->stack.retained.empty());
+  EXPECT_EQ(world_.things["table"], R"({"Name":"table","Size":2})");
+}
+
+TEST_F(ExistingResourcesTest, ANameMayBeChangedAndChangedBack) {
+  const auto named = [](absl::string_view name) {
+    return ThingOf("Table", absl::StrCat(R"("Name": ")", name, "\""), kRetain);
+  };
+  for (const char* name : {"a", "b", "a", "b", "c", "a"}) {
+    const auto result = Deploy(named(name));
+    ASSERT_TRUE(result.ok()) << name << ": " << result.status();
+    EXPECT_EQ(IdOf("Table"), name);
+    Open();
+  }
+  EXPECT_EQ(world_.things.size(), 3u);
+}
+
+TEST_F(ExistingResourcesTest, WhatCouldNotBeDeletedIsTakenUpAgain) {
+  const std::string table = ThingOf("Table", R"("Name": "table")");
+  const std::string other = ThingOf("Other", "");
+  ASSERT_TRUE(Deploy(absl::StrCat(table, ",", other)).ok());
+  world_.failures = {"delete Table"};
+  ASSERT_TRUE(Deploy(other).ok());
+  EXPECT_TRUE(Deploy(absl::StrCat(table, ",", other)).ok());
+}
+
+TEST_F(ExistingResourcesTest, AFailedDeploymentLeavesWhatItHasTakenUp) {
+  const std::string named = ThingOf("Table", R"("Name": "a")", kRetain);
+  const std::string failing = ThingOf("Z", "", R"("DependsOn": "Table", )");
+  for (const char* between : {"", R"("Name": "b")"}) {
+    world_ = {};
+    store_ = *OpenSqliteStore({});
+    Open();
+    ASSERT_TRUE(Deploy(absl::StrCat(named, ",", ThingOf("X", ""))).ok());
+    ASSERT_TRUE(
+        Deploy(*between == 0
+                   ? ThingOf("X", "")
+                   : absl::StrCat(ThingOf("Table", between, kRetain), ",",
+                                  ThingOf("X", "")))
+            .ok());
+    const auto things = world_.things;
+    world_.failures = {"create Z"};
+    EXPECT_FALSE(
+        Deploy(absl::StrCat(named, ",", ThingOf("X", ""), ",", failing)).ok());
+    EXPECT_EQ(world_.things, things);
+    world_.failures.clear();
+    Open();
+    const auto result =
+        Deploy(absl::StrCat(named, ",", ThingOf("X", ""), ",", failing));
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_EQ(IdOf("Table"), "a");
+  }
+}
+
+TEST_F(ExistingResourcesTest, TakesUpWhatWasRetainedWhereverThatWasKilled) {
+  const std::string first = absl::StrCat(
+      ThingOf("Table", R"("Name": "a", "Size": 1)", kRetain), ",",
+      ThingOf("X", ""));
+  const std::string second = absl::StrCat(
+      ThingOf("Table", R"("Name": "b", "Size": 1)", kRetain), ",",
+      ThingOf("X", ""));
+  for (const std::string& next : {first, second}) {
+    bool lived = false;
+    for (int commits = 0; !lived; ++commits) {
+      ASSERT_LT(commits, 20);
+      world_ = {};
+      store_ = *OpenSqliteStore({});
+      Open();
+      ASSERT_TRUE(Deploy(first).ok());
+      ASSERT_TRUE(Deploy(second).ok());
+      lived = DeployAndDie(first, commits);
+      Open();
+      const auto result = Deploy(next);
+      ASSERT_TRUE(result.ok()) << commits << ": " << result.status();
+      EXPECT_EQ(IdOf("Table"), next == first ? "a" : "b") << commits;
+      // Neither was deleted, and the other can still be taken up.
+      EXPECT_EQ(world_.things.size(), 3u) << commits;
+      EXPECT_TRUE(Deploy(next == first ? second : first).ok()) << commits;
+    }
+  }
+}
+
+TEST_F(ExistingResourcesTest, SaysWhyWhatWasRetainedCannotBeTakenUp) {
+  const std::string other = ThingOf("Other", "");
+  const auto table = [&](int fixed) {
+    return absl::StrCat(
+        ThingOf("Table", absl::StrCat(R"("Name": "t", "Fixed": )", fixed),
+                kRetain),
+        ",", other);
+  };
+  ASSERT_TRUE(Deploy(table(1)).ok());
+  ASSERT_TRUE(Deploy(other).ok());
+  const auto things = world_.things;
+  const auto result = Deploy(table(2));
+  EXPECT_EQ(
+      result.status().message(),
+      "stack s: resource Table (Test::Thing): Resource of type 'Test::Thing' "
+      "with identifier 't' already exists. An earlier template of this stack "
+      "has left it, and it cannot become what the template declares: its Fixed "
+      "differs. Give the resource another name, or deploy to an empty data "
+      "folder.; the deployment was rolled back");
+  EXPECT_EQ(world_.things, things);
+  EXPECT_TRUE(Deploy(table(1)).ok());
+}
+
+TEST_F(ExistingResourcesTest, WhatSomebodyElseHasMadeIsRefused) {
+  ASSERT_TRUE(Deploy(ThingOf("A", R"("Name": "a")", kRetain)).ok());
+  world_.things["theirs"] = "{}";
+  const auto result = Deploy(ThingOf("A", R"("Name": "theirs")", kRetain));
+  EXPECT_TRUE(absl::StrContains(result.status().message(),
+                                "'theirs' already exists."))
+      << result.status();
+  EXPECT_EQ(world_.things["theirs"], "{}");
+}
+
+TEST_F(ExistingResourcesTest, ALostStackTakesUpWhatItHadNamedOrNot) {
+  const std::string resources = absl::StrCat(
+      ThingOf("A", R"("Name": "a", "Size": 1)"), ",", ThingOf("B", ""));
+  ASSERT_TRUE(Deploy(resources).ok());
+  const auto things = world_.things;
+  LoseStacks();
+  EXPECT_FALSE(Deploy(resources).ok());
+  EXPECT_EQ(world_.things, things);
+  const auto result = Deploy(resources, ExistingResources::kTakeUp);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(world_.things, things);
+  EXPECT_EQ(result->notes.size(), 2u);
+  EXPECT_EQ(result->notes[0],
+            "resource A (Test::Thing): a was there without a stack and is part "
+            "of this one now, with its data");
+  EXPECT_FALSE(Deploy(resources)->changed);
+}
+
+TEST_F(ExistingResourcesTest, ALostStackLosesNothingWhereverItIsKilled) {
+  const std::string resources = absl::StrCat(
+      ThingOf("A", R"("Name": "a", "Size": 1)"), ",",
+      ThingOf("B", "", R"("DependsOn": "A", )"));
+  const std::string failing = absl::StrCat(
+      resources, ",", ThingOf("C", "", R"("DependsOn": "B", )"));
+  bool lived = false;
+  for (int commits = 0; !lived; ++commits) {
+    ASSERT_LT(commits, 20);
+    world_ = {};
+    store_ = *OpenSqliteStore({});
+    Open();
+    ASSERT_TRUE(Deploy(resources).ok());
+    const auto things = world_.things;
+    LoseStacks();
+    lived = DeployAndDie(resources, commits, ExistingResources::kTakeUp);
+    Open();
+    world_.failures = {"create C"};
+    EXPECT_FALSE(Deploy(failing, ExistingResources::kTakeUp).ok());
+    EXPECT_EQ(world_.things, things) << commits;
+    world_.failures.clear();
+    const auto result = Deploy(resources, ExistingResources::kTakeUp);
+    ASSERT_TRUE(result.ok()) << commits << ": " << result.status();
+    EXPECT_EQ(world_.things, things) << commits;
+  }
+}
+
+}  // namespace
+}  // namespace byoshin::local::cloudformation
