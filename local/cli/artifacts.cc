@@ -31,6 +31,19 @@ std::filesystem::path RunfilePath(const std::string& path) {
          kRunfilesWorkspace / path;
 }
 
+absl::StatusOr<std::string> ReadOwnTemplate() {
+  const std::filesystem::path path = RunfilePath(kTemplate);
+  absl::StatusOr<std::string> text = stack::ReadFile(path.string());
+  if (!absl::IsNotFound(text.status())) return text;
+  return absl::NotFoundError(absl::StrCat(
+      "the scheduler's template and zips are not beside this program (there is "
+      "no ",
+      path.string(),
+      "), as for a program that was copied; start it where Bazel has built it "
+      "(bazel-bin/byoshin), or say where they are with --template=FILE and "
+      "--zips=FOLDER"));
+}
+
 }  // namespace
 
 std::vector<FlagSpec> ArtifactFlags() {
@@ -40,8 +53,9 @@ std::vector<FlagSpec> ArtifactFlags() {
                    "scheduler's"},
           {.name = "zips",
            .value = "FOLDER",
-           .help = "with the zips that the template names, in place of the "
-                   "scheduler's"},
+           .help = "with the functions' zips, in place of the scheduler's: a "
+                   "function has the file named like the end of its S3Key, or "
+                   "else like itself, as in OrdersFunction.zip"},
           {.name = "parameter",
            .value = "NAME=VALUE",
            .help = "a parameter of the template; may be given several times",
@@ -51,10 +65,11 @@ std::vector<FlagSpec> ArtifactFlags() {
 absl::StatusOr<stack::StackDeployment> ReadArtifacts(
     const Arguments& arguments, const env::Environment& environment) {
   stack::StackDeployment deployment;
-  absl::StatusOr<std::string> text = stack::ReadFile(
+  absl::StatusOr<std::string> text =
       arguments.Has("template")
-          ? env::FromWorkingDirectory(arguments.Get("template"), environment)
-          : RunfilePath(kTemplate).string());
+          ? stack::ReadFile(env::FromWorkingDirectory(arguments.Get("template"),
+                                                      environment))
+          : ReadOwnTemplate();
   if (!text.ok()) return text.status();
   deployment.template_text = *std::move(text);
 
@@ -62,6 +77,7 @@ absl::StatusOr<stack::StackDeployment> ReadArtifacts(
   if (arguments.Has("zips")) {
     const std::string folder =
         env::FromWorkingDirectory(arguments.Get("zips"), environment);
+    deployment.zips_origin = folder;
     std::error_code error;
     for (const auto& entry :
          std::filesystem::directory_iterator(folder, error)) {
@@ -72,8 +88,13 @@ absl::StatusOr<stack::StackDeployment> ReadArtifacts(
           absl::StrCat("cannot read ", folder, ": ", error.message()));
     }
   } else {
+    deployment.zips_origin =
+        "the scheduler's zips (--zips=FOLDER names a folder with others)";
     for (const char* path : {kSenderZip, kCollectorZip, kMockApiZip}) {
-      zips.push_back(RunfilePath(path));
+      std::filesystem::path zip = RunfilePath(path);
+      std::error_code ignored;
+      // A template of somebody's own may have no use for them.
+      if (std::filesystem::exists(zip, ignored)) zips.push_back(std::move(zip));
     }
   }
   for (const std::filesystem::path& path : zips) {

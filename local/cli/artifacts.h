@@ -17,7 +17,8 @@ namespace byoshin::local::cli {
 std::vector<FlagSpec> ArtifactFlags();
 
 // Template, zips and parameters, read. Errors name the file, or the parameter
-// that is not NAME=VALUE.
+// that is not NAME=VALUE. The scheduler's zips may be missing if there is
+// another template.
 absl::StatusOr<stack::StackDeployment> ReadArtifacts(
     const Arguments& arguments, const env::Environment& environment);
 

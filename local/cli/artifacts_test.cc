@@ -54,6 +54,15 @@ TEST(ReadArtifacts, TakesRelativePathsFromWhereBazelWasCalled) {
   EXPECT_EQ(deployment->zips.at("f.zip"), "zip");
 }
 
+TEST(ReadArtifacts, SayWhereTheirZipsAreFrom) {
+  const std::string folder = testing::TempDir();
+  std::ofstream(folder + "/t.json") << "{}";
+  const std::string own = absl::StrCat("--template=", folder, "/t.json");
+  EXPECT_EQ(Read({own, absl::StrCat("--zips=", folder)})->zips_origin, folder);
+  EXPECT_EQ(Read({own})->zips_origin,
+            "the scheduler's zips (--zips=FOLDER names a folder with others)");
+}
+
 TEST(ReadArtifacts, RefusesAParameterWithoutAValue) {
   EXPECT_EQ(Read({"--parameter=Name"}).status(),
             absl::InvalidArgumentError(

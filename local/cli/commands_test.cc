@@ -434,5 +434,32 @@ TEST_F(CommandsTest, InvokeTellsWhenTheFunctionFailed) {
             "s-SenderFunction-1, s-Collector-2\n");
 }
 
+TEST_F(CommandsTest, RefuseADataFolderWithoutANameOrBesideMemory) {
+  for (const char* command : {"up", "simulate"}) {
+    terminal_.noted.clear();
+    EXPECT_EQ(Run({command, "--data="}), 2);
+    EXPECT_EQ(terminal_.noted,
+              absl::StrCat("byoshin ", command,
+                           ": --data needs the name of a folder\n"));
+  }
+  terminal_.noted.clear();
+  EXPECT_EQ(Run({"up", "--in-memory", "--data=x"}), 2);
+  EXPECT_EQ(terminal_.noted,
+            "byoshin up: --data and --in-memory contradict each other; leave "
+            "one of them out\n");
+}
+
+TEST_F(CommandsTest, SayWhatIsWrongWithATemplateBeforeAnythingIsStarted) {
+  const std::string path = testing::TempDir() + "/bad.template.json";
+  for (const char* text : {"[]", "5", "\"x\"", "{}", R"({"Resources": []})"}) {
+    std::ofstream(path) << text;
+    for (const char* command : {"up", "simulate"}) {
+      terminal_.noted.clear();
+      EXPECT_NE(Run({command, absl::StrCat("--template=", path)}), 0) << text;
+      EXPECT_NE(terminal_.noted, "") << text;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace byoshin::local::cli

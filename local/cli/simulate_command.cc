@@ -21,7 +21,6 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/env/environment.h"
-#include "core/env/working_directory.h"
 #include "core/host/end_signals.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
@@ -30,6 +29,7 @@
 #include "core/time/slot.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
+#include "local/cli/data_flag.h"
 #include "local/cli/faults.h"
 #include "local/cli/ledger.h"
 #include "local/cli/simulation_state.h"
@@ -41,6 +41,7 @@
 #include "local/gateway/error.h"
 #include "local/lambda/async_invoker.h"
 #include "local/stack/stack_cloud.h"
+#include "local/stack/template_inputs.h"
 #include "mockapi/server.h"
 
 namespace byoshin::local::cli {
@@ -75,19 +76,26 @@ std::string FormatReport(const Ledger::Report& report, std::int64_t retries,
                                                 (*report.lateness).*part))
                : std::string("-");
   };
+  // A template of somebody's own may store none.
+  const std::string slots =
+      report.expected == 0
+          ? ""
+          : absl::StrFormat(
+                "slots expected   %d\n"
+                "stored           %d\n"
+                "missing          %d\n"
+                "duplicate        %d\n"
+                "lateness         p50 %s, p99 %s, max %s (simulated)\n",
+                report.expected, report.stored, report.missing,
+                report.duplicate, millis(&dashboard::Quantiles::p50),
+                millis(&dashboard::Quantiles::p99),
+                millis(&dashboard::Quantiles::max));
   return absl::StrFormat(
-      "slots expected   %d\n"
-      "stored           %d\n"
-      "missing          %d\n"
-      "duplicate        %d\n"
-      "lateness         p50 %s, p99 %s, max %s (simulated)\n"
+      "%s"
       "retries          %d\n"
       "dead letters     %d moved back\n"
       "took             %.1f s\n",
-      report.expected, report.stored, report.missing, report.duplicate,
-      millis(&dashboard::Quantiles::p50), millis(&dashboard::Quantiles::p99),
-      millis(&dashboard::Quantiles::max), retries, redriven,
-      absl::ToDoubleSeconds(took));
+      slots, retries, redriven, absl::ToDoubleSeconds(took));
 }
 
 // Moves dead letters back, as an operator would; answers how many.
@@ -132,8 +140,11 @@ absl::Status ReadStart(const Arguments& arguments,
   // Whole minutes: the schedule fires on them.
   plan.start = absl::FromUnixSeconds(absl::ToUnixSeconds(*start) / 60 * 60);
   plan.now = plan.start - absl::Seconds(1);
-  plan.data = env::FromWorkingDirectory(arguments.Get("data"), environment);
-  if (plan.data.empty()) return absl::OkStatus();
+  absl::StatusOr<std::optional<std::string>> data =
+      ReadDataFlag(arguments, environment);
+  if (!data.ok()) return data.status();
+  if (!data->has_value()) return absl::OkStatus();
+  plan.data = **std::move(data);
   const absl::StatusOr<std::optional<SimulationState>> state =
       ReadState(plan.data);
   if (!state.ok()) return state.status();
@@ -177,9 +188,12 @@ absl::StatusOr<Plan> ReadPlan(const Arguments& arguments,
 // thread-safe.
 class Simulation {
  public:
-  // Both outlive it.
-  Simulation(Plan plan, Terminal& terminal, const host::EndSignals& end_signals)
+  // `polls`: whether the stack is one that polls an API and stores slots. The
+  // others outlive it.
+  Simulation(Plan plan, bool polls, Terminal& terminal,
+             const host::EndSignals& end_signals)
       : plan_(std::move(plan)),
+        polls_(polls),
         terminal_(terminal),
         end_signals_(end_signals),
         faults_(plan_.faults, plan_.seed),
@@ -188,8 +202,9 @@ class Simulation {
   absl::Status Start(stack::StackDeployment deployment);
   // Until the end, and then until nothing is missing or nothing helps.
   absl::Status Run();
+  // Without slots if none are to be stored.
   Ledger::Report report() const {
-    return ledger_.Count(plan_.start, plan_.end);
+    return polls_ ? ledger_.Count(plan_.start, plan_.end) : Ledger::Report();
   }
   std::int64_t retries() const { return cloud_->retries(); }
   std::int64_t redriven() const { return redriven_; }
@@ -207,6 +222,7 @@ class Simulation {
   absl::StatusOr<bool> MessagesAreUnderWay() const;
 
   const Plan plan_;
+  const bool polls_;
   Terminal& terminal_;
   const host::EndSignals& end_signals_;
   FaultSource faults_;
@@ -254,8 +270,10 @@ stack::StackCloudOptions Simulation::CloudOptions() {
 }
 
 absl::Status Simulation::Start(stack::StackDeployment deployment) {
-  if (absl::Status status = StartApi(); !status.ok()) return status;
-  deployment.parameters.try_emplace(kApiBaseUrlParameter, api_->url());
+  if (polls_) {
+    if (absl::Status status = StartApi(); !status.ok()) return status;
+    deployment.parameters.try_emplace(kApiBaseUrlParameter, api_->url());
+  }
   absl::StatusOr<std::unique_ptr<stack::StackCloud>> cloud =
       stack::StackCloud::Start(CloudOptions(), clock_);
   if (!cloud.ok()) return cloud.status();
@@ -351,9 +369,14 @@ absl::Status Simulate(const Arguments& arguments, CommandContext& context) {
   absl::StatusOr<Plan> plan = ReadPlan(arguments, context.environment);
   if (!plan.ok()) return plan.status();
 
+  const absl::StatusOr<stack::TemplateInputs> inputs =
+      stack::ReadTemplateInputs(deployment->template_text);
+  if (!inputs.ok()) return inputs.status();
   const absl::Time began = absl::Now();
   const host::EndSignals end_signals;
-  Simulation simulation(*std::move(plan), context.terminal, end_signals);
+  Simulation simulation(*std::move(plan),
+                        inputs->parameters.contains(kApiBaseUrlParameter),
+                        context.terminal, end_signals);
   absl::Status status = simulation.Start(*std::move(deployment));
   if (status.ok()) status = simulation.Run();
   if (!status.ok()) return status;
@@ -386,7 +409,7 @@ Command SimulateCommand() {
        .value = "LIST",
        .help = "what fails how often: api (the polled API), crash "
                "(functions), or a service: api:0.3,sqs:0.05,crash:0.01"},
-      {.name = "data",
+      {.name = kDataFlag,
        .value = "FOLDER",
        .help = "keep data there; a simulation that was stopped, or killed, "
                "goes on from where it was"},

@@ -31,6 +31,7 @@
 #include "local/cli/access_flags.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
+#include "local/cli/data_flag.h"
 #include "local/cli/first_minute.h"
 #include "local/cli/terminal.h"
 #include "local/cloudformation/deployer.h"
@@ -38,6 +39,7 @@
 #include "local/dashboard/source.h"
 #include "local/gateway/credential_set.h"
 #include "local/stack/stack_cloud.h"
+#include "local/stack/template_inputs.h"
 #include "local/store/sqlite_store.h"
 #include "mockapi/server.h"
 
@@ -55,10 +57,11 @@ class NoSink final : public log::Sink {
 
 absl::StatusOr<std::string> DataDirectory(const Arguments& arguments,
                                           const env::Environment& environment) {
-  if (arguments.Has("in-memory")) return std::string();
-  if (arguments.Has("data")) {
-    return env::FromWorkingDirectory(arguments.Get("data"), environment);
-  }
+  absl::StatusOr<std::optional<std::string>> given =
+      ReadDataFlag(arguments, environment);
+  if (!given.ok()) return given.status();
+  if (given->has_value()) return **std::move(given);
+  if (arguments.Has(kInMemoryFlag)) return std::string();
   if (auto set = env::NonEmpty(environment, "BYOSHIN_DATA")) {
     return env::FromWorkingDirectory(*set, environment);
   }
@@ -76,6 +79,12 @@ std::string SlotLine(const dashboard::SlotRecord& record) {
                          time::FormatIso8601(record.slot), record.count,
                          absl::ToDoubleMilliseconds(
                              record.lateness.value_or(absl::ZeroDuration())));
+}
+
+std::string PollingText(const std::string& api) {
+  return absl::StrCat("Polling ", api.empty() ? "the stack's own API" : api,
+                      " every ", absl::ToInt64Seconds(time::kSlotInterval),
+                      " seconds. ");
 }
 
 // Whether messages are waiting for their slots: of a minute that fired before
@@ -103,11 +112,16 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
       ReadArtifacts(arguments, context.environment);
   if (!deployment.ok()) return deployment.status();
 
+  const absl::StatusOr<stack::TemplateInputs> inputs =
+      stack::ReadTemplateInputs(deployment->template_text);
+  if (!inputs.ok()) return inputs.status();
+  const bool polls = inputs->parameters.contains(kApiBaseUrlParameter);
+
   time::RealClock clock;
   NoSink no_sink;
   log::Logger api_logger(clock, no_sink);
   std::unique_ptr<http::Server> api;
-  if (!deployment->parameters.contains(kApiBaseUrlParameter)) {
+  if (polls && !deployment->parameters.contains(kApiBaseUrlParameter)) {
     absl::StatusOr<std::unique_ptr<http::Server>> started =
         mockapi::StartServer(
             {.port = static_cast<std::uint16_t>(*api_port), .clock = &clock},
@@ -153,10 +167,10 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   {
     std::lock_guard lock(printing);
     context.terminal.Print(absl::StrCat(
-        "Dashboard: ", (*cloud)->url(), "/\n", "Polling ",
-        deployment->parameters[kApiBaseUrlParameter], " every ",
-        absl::ToInt64Seconds(time::kSlotInterval), " seconds. Data is kept in ",
-        data.empty() ? "memory" : data, ". Ctrl-C stops.\n"));
+        "Dashboard: ", (*cloud)->url(), "/\n",
+        polls ? PollingText(deployment->parameters[kApiBaseUrlParameter]) : "",
+        "Data is kept in ", data.empty() ? "memory" : data,
+        ". Ctrl-C stops.\n"));
   }
   (*cloud)->WarmUp();
   aws::sqs::JsonClient queue(
@@ -223,11 +237,11 @@ Command UpCommand() {
        .value = "PORT",
        .help = "of the mock API; 0 for any",
        .default_value = "3000"},
-      {.name = "data",
+      {.name = kDataFlag,
        .value = "FOLDER",
        .help = "where data is kept; without it $BYOSHIN_DATA or "
                "~/.local/share/byoshin/up"},
-      {.name = "in-memory", .help = "keep nothing"},
+      {.name = kInMemoryFlag, .help = "keep nothing"},
       {.name = kDurabilityFlag,
        .value = "WHAT",
        .help = "what stored data survives: a crash of the process, or full: "
@@ -238,6 +252,10 @@ Command UpCommand() {
   return {.spec = {.name = "up",
                    .summary = "run the whole stack on this machine",
                    .details = "Prints a line for each slot that is stored.\n"
+                              "With --template it runs any template of "
+                              "resources that the local cloud has; the mock "
+                              "API\nis started if the template has the "
+                              "parameter ApiBaseUrl.\n"
                               "Example: byoshin up "
                               "--parameter=ApiBaseUrl=https://api.example.com",
                    .flags = std::move(flags)},

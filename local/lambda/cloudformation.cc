@@ -158,10 +158,11 @@ class FunctionProvider final : public PutProvider {
  private:
   absl::StatusOr<Zip> FetchZip(const ResourceRequest& request) {
     Reader reader(request.properties);
-    const std::string bucket = reader.Text("Code.S3Bucket");
-    const std::string key = reader.Text("Code.S3Key");
+    const CodeLocation location{.bucket = reader.Text("Code.S3Bucket"),
+                                .key = reader.Text("Code.S3Key"),
+                                .function = request.logical_id};
     if (!reader.status().ok()) return reader.status();
-    return zips_.Fetch(bucket, key);
+    return zips_.Fetch(location);
   }
 
   absl::StatusOr<ResourceState> Put(const ResourceRequest& request,

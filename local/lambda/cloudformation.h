@@ -16,14 +16,20 @@
 
 namespace byoshin::local::lambda {
 
-// Where the code of functions is: what a template says is in a bucket.
+// Where a template says that a function's code is.
+struct CodeLocation {
+  std::string bucket{};
+  std::string key{};
+  std::string function{};  // its logical id
+};
+
+// Where the code of functions is found.
 class ZipSource {
  public:
   virtual ~ZipSource() = default;
 
   // An error says where it was looked for.
-  virtual absl::StatusOr<Zip> Fetch(const std::string& bucket,
-                                    const std::string& key) = 0;
+  virtual absl::StatusOr<Zip> Fetch(const CodeLocation& location) = 0;
 };
 
 // Both outlive the providers.

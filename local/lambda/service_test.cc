@@ -221,10 +221,12 @@ TEST_F(WireTest, ShowsHowAsynchronousInvocationsAreTriedAgain) {
 
 class ProvidersTest : public LambdaFixture, protected ZipSource {
  protected:
-  absl::StatusOr<Zip> Fetch(const std::string& bucket,
-                            const std::string& key) override {
-    if (bucket == "code" && key == "subject.zip") return Zip(TestZip());
-    return absl::NotFoundError(absl::StrCat("no ", key, " in ", bucket));
+  absl::StatusOr<Zip> Fetch(const CodeLocation& location) override {
+    if (location.bucket == "code" && location.key == "subject.zip") {
+      return Zip(TestZip());
+    }
+    return absl::NotFoundError(
+        absl::StrCat("no ", location.key, " in ", location.bucket));
   }
 
   absl::StatusOr<cloudformation::ResourceState> Create(

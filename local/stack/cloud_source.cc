@@ -20,6 +20,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
+#include "core/scheduler/constants.h"
 #include "local/apigateway/front.h"
 #include "local/cloudformation/properties.h"
 #include "local/lambda/logs.h"
@@ -67,6 +68,19 @@ std::set<std::string> FailureDestinations(const cloudformation::Stack& stack) {
     }
   }
   return arns;
+}
+
+// Whether it is a table with the keys of the scheduler's records: there may be
+// others.
+bool HoldsRecords(const cloudformation::StackResource& resource) {
+  if (resource.type != "AWS::DynamoDB::Table") return false;
+  std::set<std::string> keys;
+  for (const Json::Value& key : resource.properties["KeySchema"]) {
+    keys.insert(
+        cloudformation::TextProperty(key, "AttributeName").value_or(""));
+  }
+  return keys == std::set<std::string>{scheduler::kMetricNameKey,
+                                       scheduler::kSlotTimeKey};
 }
 
 }  // namespace
@@ -144,7 +158,7 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
           resource.state.physical_id;
     } else if (resource.type == "AWS::Logs::LogGroup") {
       log_groups.insert(resource.state.physical_id);
-    } else if (resource.type == "AWS::DynamoDB::Table") {
+    } else if (HoldsRecords(resource)) {
       table = resource.state.physical_id;
     } else if (resource.type == "AWS::ApiGateway::Stage") {
       apis.push_back(

@@ -167,6 +167,14 @@ class CloudSourceTest : public testing::Test {
     target["DeadLetterConfig"]["Arn"] = ArnOf("unfired");
     stack.resources["Rule"].properties["Targets"].append(target);
     stack.resources["Records"].type = "AWS::DynamoDB::Table";
+    stack.resources["Records"].properties["KeySchema"] =
+        Parse(R"([{"AttributeName":"metricName","KeyType":"HASH"},
+                  {"AttributeName":"slotTime","KeyType":"RANGE"}])");
+    // Not every table holds records.
+    stack.resources["ZTable"].type = "AWS::DynamoDB::Table";
+    stack.resources["ZTable"].properties["KeySchema"] =
+        Parse(R"([{"AttributeName":"id","KeyType":"HASH"}])");
+    stack.resources["ZTable"].state.physical_id = "others";
     stack.resources["Records"].state.physical_id = "records";
     stack.resources["Log"].type = "AWS::Logs::LogGroup";
     stack.resources["Log"].state.physical_id = kLogGroup;

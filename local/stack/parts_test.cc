@@ -191,12 +191,11 @@ TEST(ZipFolder, KeepsZipsUnderTheirContentAcrossRestarts) {
   ASSERT_TRUE(name.ok());
   EXPECT_TRUE(absl::StartsWith(*name, "sender-"));
   EXPECT_NE(*name, *zips.Put("sender.zip", "other bytes"));
-  EXPECT_EQ(zips.Fetch(kLocalBucket, "byoshin/" + *name)->bytes(), "bytes");
+  EXPECT_EQ(zips.Fetch({.key = "byoshin/" + *name})->bytes(), "bytes");
   ZipFolder later(folder);
-  EXPECT_EQ(later.Fetch(kLocalBucket, "byoshin/" + *name)->bytes(), "bytes");
+  EXPECT_EQ(later.Fetch({.key = "byoshin/" + *name})->bytes(), "bytes");
   EXPECT_EQ(*later.Put("sender.zip", "bytes"), *name);
-  EXPECT_TRUE(absl::IsNotFound(zips.Fetch(kLocalBucket, "none.zip").status()));
-  EXPECT_TRUE(absl::IsNotFound(zips.Fetch("elsewhere", *name).status()));
+  EXPECT_TRUE(absl::IsNotFound(zips.Fetch({.key = "none.zip"}).status()));
   EXPECT_TRUE(absl::IsUnavailable(
       ZipFolder("/nowhere/at/all").Put("a.zip", "x").status()));
 }
@@ -258,16 +257,56 @@ TEST(ZipFolder, RemovesWhatIsNotToBeKept) {
   const std::string kept = *zips.Put("sender.zip", "new");
   const std::string old = *zips.Put("sender.zip", "old");
   std::ofstream(folder + "/" + old + ".unfinished") << "o";
-  ASSERT_TRUE(zips.KeepOnly({"byoshin/" + kept, "not there"}).ok());
-  EXPECT_EQ(zips.Fetch(kLocalBucket, kept)->bytes(), "new");
-  EXPECT_TRUE(absl::IsNotFound(zips.Fetch(kLocalBucket, old).status()));
+  ASSERT_TRUE(
+      zips.KeepOnly({{.key = "byoshin/" + kept}}, {"not there"}).ok());
+  EXPECT_EQ(zips.Fetch({.key = kept})->bytes(), "new");
+  EXPECT_TRUE(absl::IsNotFound(zips.Fetch({.key = old}).status()));
   std::vector<std::string> left;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     left.push_back(entry.path().filename());
   }
   EXPECT_EQ(left, std::vector<std::string>{kept});
-  EXPECT_TRUE(ZipFolder("").KeepOnly({}).ok());
-  EXPECT_FALSE(ZipFolder("/nowhere/at/all").KeepOnly({}).ok());
+  EXPECT_TRUE(ZipFolder("").KeepOnly({}, {}).ok());
+  EXPECT_FALSE(ZipFolder("/nowhere/at/all").KeepOnly({}, {}).ok());
+}
+
+TEST(ZipFolder, FindsTheCodeOfAFunctionByItsKeyAndElseByItsName) {
+  ZipFolder zips("");
+  zips.Give({{"orders-v3.zip", "by key"},
+             {"Orders.zip", "by name"},
+             {"0123abcd.zip", "hashed"}},
+            "/home/me/zips");
+  const auto fetch = [&](absl::string_view key, absl::string_view function) {
+    return zips.Fetch({.bucket = "any",
+                       .key = std::string(key),
+                       .function = std::string(function)});
+  };
+  EXPECT_EQ(fetch("release/orders-v3.zip", "Orders")->bytes(), "by key");
+  EXPECT_EQ(fetch("0123abcd", "Orders")->bytes(), "hashed");
+  EXPECT_EQ(fetch("release/orders-v4.zip", "Orders")->bytes(), "by name");
+  EXPECT_EQ(fetch("", "Orders")->bytes(), "by name");
+  EXPECT_EQ(fetch("release/orders-v4.zip", "Other").status(),
+            absl::NotFoundError(
+                "no zip for s3://any/release/orders-v4.zip: there is no "
+                "orders-v4.zip and no Other.zip in /home/me/zips"));
+}
+
+TEST(ZipFolder, KeepsWhatAFunctionHasUntilAnotherIsGivenUnderItsName) {
+  const std::string folder = testing::TempDir() + "/by_name";
+  std::filesystem::create_directory(folder);
+  const lambda::CodeLocation orders{.key = "orders.zip", .function = "F"};
+  {
+    ZipFolder zips(folder);
+    zips.Give({{"orders.zip", "first"}, {"unused.zip", "x"}}, "");
+    ASSERT_EQ(zips.Fetch(orders)->bytes(), "first");
+  }
+  ZipFolder zips(folder);
+  EXPECT_EQ(zips.Fetch(orders)->bytes(), "first");
+  EXPECT_FALSE(zips.Fetch({.key = "unused.zip"}).ok());
+  zips.Give({{"orders.zip", "other"}}, "");
+  EXPECT_EQ(zips.Fetch(orders)->bytes(), "other");
+  ASSERT_TRUE(zips.KeepOnly({orders}, {}).ok());
+  EXPECT_EQ(ZipFolder(folder).Fetch(orders)->bytes(), "other");
 }
 
 TEST(ReadFile, SaysWhichFileCannotBeRead) {

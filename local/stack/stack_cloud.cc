@@ -1,6 +1,5 @@
 #include "local/stack/stack_cloud.h"
 
-#include <json/json.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -12,20 +11,22 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "core/json/value.h"
 #include "core/time/clock.h"
 #include "local/cloudformation/deployer.h"
 #include "local/cloudformation/driver.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/stack.h"
 #include "local/stack/cloud_source.h"
+#include "local/lambda/cloudformation.h"
 #include "local/stack/stack_cloud_impl.h"
+#include "local/stack/template_inputs.h"
 #include "local/stack/watched_store.h"
 #include "local/stack/zip_folder.h"
 #include "local/store/sqlite_store.h"
@@ -36,6 +37,9 @@ namespace {
 
 // A part of the second within which the cloud stops.
 constexpr absl::Duration kDrainLimit = absl::Milliseconds(400);
+// Where a template asks for the bucket of the zips by this name, it need not be
+// given: there is none here.
+constexpr char kBucketParameter[] = "CodeBucket";
 
 absl::Status MakeFolder(const std::string& path) {
   std::error_code error;
@@ -149,37 +153,41 @@ absl::Status StackCloudImpl::RestoreStacks() {
 
 absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
     const StackDeployment& deployment) {
-  const absl::StatusOr<Json::Value> document =
-      json::ParseValue(deployment.template_text);
-  if (!document.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the template is not JSON: ", document.status().message()));
-  }
+  const absl::StatusOr<TemplateInputs> inputs =
+      ReadTemplateInputs(deployment.template_text);
+  if (!inputs.ok()) return inputs.status();
   cloudformation::DeployRequest request{
       .stack_name = deployment.stack_name,
       .template_text = deployment.template_text,
       .parameters = deployment.parameters,
       .existing = ExistingFor(deployer_->Find(deployment.stack_name))};
-  request.parameters.try_emplace("CodeBucket", kLocalBucket);
+  if (inputs->required.contains(kBucketParameter)) {
+    request.parameters.try_emplace(kBucketParameter, kLocalBucket);
+  }
   const std::lock_guard<std::mutex> lock(deploying_);
+  zips_->Give(deployment.zips, deployment.zips_origin);
   std::set<std::string> given;
-  const Json::Value& code = (*document)["Metadata"]["Byoshin"]["Code"];
-  if (code.isObject()) {
-    for (const std::string& parameter : code.getMemberNames()) {
-      const std::string file = code[parameter].asString();
-      const auto zip = deployment.zips.find(file);
-      if (zip == deployment.zips.end()) {
-        return absl::NotFoundError(
-            absl::StrCat("the template needs ", file, ", which is not there"));
-      }
-      absl::StatusOr<std::string> name = zips_->Put(file, zip->second);
-      if (!name.ok()) return name.status();
-      given.insert(*name);
-      request.parameters[parameter] = *std::move(name);
+  for (const auto& [parameter, file] : inputs->code) {
+    const auto zip = deployment.zips.find(file);
+    if (zip == deployment.zips.end()) {
+      return absl::NotFoundError(absl::StrCat(
+          "the template needs ", file, ", which is not in ",
+          deployment.zips_origin.empty() ? "what was given"
+                                         : deployment.zips_origin));
     }
+    absl::StatusOr<std::string> name = zips_->Put(file, zip->second);
+    if (!name.ok()) return name.status();
+    given.insert(*name);
+    request.parameters[parameter] = *std::move(name);
+  }
+  if (absl::Status complete =
+          CheckRequiredParameters(*inputs, request.parameters);
+      !complete.ok()) {
+    return complete;
   }
   absl::StatusOr<cloudformation::DeployResult> result =
       deployer_->Deploy(request);
+  zips_->Give({}, "");
   if (!result.ok()) return result;
   for (const std::string& note : result->notes) Note(note);
   source_->Load(result->stack);
@@ -189,17 +197,20 @@ absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
 }
 
 void StackCloudImpl::RemoveUnusedCode(std::set<std::string> kept) {
+  std::vector<lambda::CodeLocation> used;
   for (const std::string& name : deployer_->Names()) {
     const std::optional<cloudformation::Stack> stack = deployer_->Find(name);
     if (!stack.has_value()) continue;
     for (const auto& [id, resource] : stack->resources) {
       if (resource.type != "AWS::Lambda::Function") continue;
-      kept.insert(
-          cloudformation::TextProperty(resource.properties, "Code.S3Key")
-              .value_or(""));
+      used.push_back(
+          {.key =
+               cloudformation::TextProperty(resource.properties, "Code.S3Key")
+                   .value_or(""),
+           .function = id});
     }
   }
-  absl::Status removed = zips_->KeepOnly(kept);
+  absl::Status removed = zips_->KeepOnly(used, std::move(kept));
   removed.Update(lambda_->RemoveUnusedCode());
   if (!removed.ok()) {
     Note(absl::StrCat("code that is not used any more is left: ",

@@ -65,8 +65,11 @@ struct StackDeployment {
   std::string template_text{};
   std::map<std::string, std::string> parameters{};
   // The zips by file name: "sender.zip". The template's Metadata.Byoshin.Code
-  // says which parameter stands for which.
+  // says which parameter stands for which; zip_folder.h, which one a function
+  // has otherwise.
   std::map<std::string, std::string> zips{};
+  // Where they are from, for errors: a folder.
+  std::string zips_origin{};
 };
 
 // Thread-safe.

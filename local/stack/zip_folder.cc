@@ -4,29 +4,51 @@
 #include <filesystem>
 #include <fstream>
 #include <ios>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "local/lambda/cloudformation.h"
 #include "local/lambda/code_store.h"
 #include "local/stack/read_file.h"
 
 namespace byoshin::local::stack {
 namespace {
 
-// A key may have folders in front of it.
-std::string NameIn(absl::string_view key) {
-  return std::string(key.substr(key.rfind('/') + 1));
+// The files that may have the code, in the order in which they are looked for.
+std::vector<std::string> NamesFor(const lambda::CodeLocation& location) {
+  constexpr absl::string_view kZip = ".zip";
+  const absl::string_view key = location.key;
+  // A key may have folders in front of it.
+  const absl::string_view last = key.substr(key.rfind('/') + 1);
+  std::vector<std::string> names;
+  if (!last.empty()) {
+    names.push_back(absl::StrCat(absl::StripSuffix(last, kZip), kZip));
+  }
+  names.push_back(absl::StrCat(location.function, kZip));
+  return names;
 }
 
 }  // namespace
+
+void ZipFolder::Give(std::map<std::string, std::string> zips,
+                     std::string origin) {
+  std::lock_guard lock(mutex_);
+  given_ = std::move(zips);
+  origin_ = std::move(origin);
+}
 
 absl::StatusOr<std::string> ZipFolder::Put(absl::string_view file,
                                            std::string bytes) {
@@ -41,18 +63,22 @@ absl::StatusOr<std::string> ZipFolder::Put(absl::string_view file,
   const lambda::Zip zip(std::move(bytes));
   std::string name =
       absl::StrCat(stem, "-", zip.digest().substr(0, kDigestDigits), ".zip");
-  if (absl::Status kept = Keep(name, zip); !kept.ok()) return kept;
+  if (absl::Status kept = Keep(name, zip, Names::kOfContent); !kept.ok()) {
+    return kept;
+  }
   zips_.insert_or_assign(name, zip);
   return name;
 }
 
-absl::Status ZipFolder::Keep(const std::string& name,
-                             const lambda::Zip& zip) const {
+absl::Status ZipFolder::Keep(const std::string& name, const lambda::Zip& zip,
+                             Names names) const {
   if (folder_.empty()) return absl::OkStatus();
   const std::string path = absl::StrCat(folder_, "/", name);
   std::error_code missing;
   if (std::filesystem::file_size(path, missing) == zip.bytes().size() &&
-      !missing) {
+      !missing &&
+      (names == Names::kOfContent ||
+       ReadFile(path).value_or("") == zip.bytes())) {
     return absl::OkStatus();
   }
   // Under its own name only when it is whole: the name says what is in it.
@@ -74,26 +100,49 @@ absl::Status ZipFolder::Keep(const std::string& name,
                                              folder_, ": ", error.message()));
 }
 
-absl::StatusOr<lambda::Zip> ZipFolder::Fetch(const std::string& bucket,
-                                             const std::string& key) {
-  const std::string name = NameIn(key);
-  std::lock_guard lock(mutex_);
-  const auto found = zips_.find(name);
-  if (bucket == kLocalBucket && found != zips_.end()) return found->second;
-  if (bucket == kLocalBucket && !folder_.empty()) {
-    absl::StatusOr<std::string> bytes =
-        ReadFile(absl::StrCat(folder_, "/", name));
-    if (bytes.ok()) {
-      return zips_.emplace(name, lambda::Zip(*std::move(bytes))).first->second;
+absl::StatusOr<std::optional<lambda::Zip>> ZipFolder::Find(
+    const std::string& name) {
+  const auto known = zips_.find(name);
+  if (const auto given = given_.find(name); given != given_.end()) {
+    if (known != zips_.end() && known->second.bytes() == given->second) {
+      return known->second;
     }
+    const lambda::Zip zip(given->second);
+    if (absl::Status kept = Keep(name, zip, Names::kOfFile); !kept.ok()) {
+      return kept;
+    }
+    zips_.insert_or_assign(name, zip);
+    return zip;
   }
-  return absl::NotFoundError(absl::StrCat("no zip s3://", bucket, "/", key,
-                                          " was given to the local cloud"));
+  if (known != zips_.end()) return known->second;
+  if (folder_.empty()) return std::nullopt;
+  absl::StatusOr<std::string> bytes =
+      ReadFile(absl::StrCat(folder_, "/", name));
+  if (!bytes.ok()) return std::nullopt;
+  return zips_.emplace(name, lambda::Zip(*std::move(bytes))).first->second;
 }
 
-absl::Status ZipFolder::KeepOnly(const std::set<std::string>& keys) {
-  std::set<std::string> names;
-  for (const std::string& key : keys) names.insert(NameIn(key));
+absl::StatusOr<lambda::Zip> ZipFolder::Fetch(
+    const lambda::CodeLocation& location) {
+  const std::vector<std::string> names = NamesFor(location);
+  std::lock_guard lock(mutex_);
+  for (const std::string& name : names) {
+    absl::StatusOr<std::optional<lambda::Zip>> zip = Find(name);
+    if (!zip.ok()) return zip.status();
+    if (zip->has_value()) return **std::move(zip);
+  }
+  return absl::NotFoundError(absl::StrCat(
+      "no zip for s3://", location.bucket, "/", location.key, ": there is no ",
+      absl::StrJoin(names, " and no "),
+      origin_.empty() ? "" : absl::StrCat(" in ", origin_)));
+}
+
+absl::Status ZipFolder::KeepOnly(
+    const std::vector<lambda::CodeLocation>& locations,
+    std::set<std::string> names) {
+  for (const lambda::CodeLocation& location : locations) {
+    for (std::string& name : NamesFor(location)) names.insert(std::move(name));
+  }
   std::lock_guard lock(mutex_);
   std::erase_if(
       zips_, [&](const auto& entry) { return !names.contains(entry.first); });
