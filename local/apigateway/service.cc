@@ -21,9 +21,14 @@
 #include "local/gateway/error.h"
 #include "local/gateway/paging.h"
 #include "local/gateway/rest.h"
+#include "local/gateway/service_traits.h"
 
 namespace byoshin::local::apigateway {
 namespace {
+
+constexpr ServiceTraits kTraits = {.name = "apigateway",
+                                   .target_prefix = "BackplaneControlService",
+                                   .speaks_rest = true};
 
 constexpr std::size_t kDefaultPageSize = 25;
 constexpr std::size_t kMaxPageSize = 500;
@@ -311,6 +316,16 @@ Result Perform(Request request) {
 }
 
 }  // namespace
+
+const ServiceTraits& ApiGatewayService::traits() const { return kTraits; }
+
+std::vector<NeededPermission> ApiGatewayService::PermissionsFor(
+    const Call& call) const {
+  // The actions are HTTP's methods, the resources paths.
+  return {{.action = absl::StrCat(name(), ":", call.method),
+           .resource = absl::StrCat("arn:aws:apigateway:", call.region,
+                                    "::", call.path)}};
+}
 
 void ApiGatewayService::Handle(Call call, AnswerFunction answer) {
   static const auto& elsewhere = *new Registry();

@@ -10,10 +10,11 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "absl/strings/string_view.h"
 #include "local/apigateway/registry.h"
 #include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
 
 namespace byoshin::local::apigateway {
 
@@ -30,7 +31,8 @@ class ApiGatewayService final : public Service {
   ApiGatewayService(const Registry& registry, Options options)
       : registry_(registry), options_(std::move(options)) {}
 
-  absl::string_view name() const override { return "apigateway"; }
+  const ServiceTraits& traits() const override;
+  std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
   void Handle(Call call, AnswerFunction answer) override;
 
  private:

@@ -186,5 +186,14 @@ TEST_F(ApiGatewayServiceTest, RefusesAsApiGatewayDoes) {
   EXPECT_EQ(Ask("/domainnames").headers[0].value, "UnknownOperationException");
 }
 
+TEST_F(ApiGatewayServiceTest, NeedsThePermissionForTheMethodOnThePath) {
+  const ApiGatewayService service(registry_, {.region = "us-east-1"});
+  EXPECT_EQ(
+      service.PermissionsFor(
+          {.path = "/restapis/a", .method = "GET", .region = "us-east-1"}),
+      (std::vector<NeededPermission>{
+          {"apigateway:GET", "arn:aws:apigateway:us-east-1::/restapis/a"}}));
+}
+
 }  // namespace
 }  // namespace byoshin::local::apigateway

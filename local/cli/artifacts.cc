@@ -66,10 +66,9 @@ absl::StatusOr<stack::StackDeployment> ReadArtifacts(
     const Arguments& arguments, const env::Environment& environment) {
   stack::StackDeployment deployment;
   absl::StatusOr<std::string> text =
-      arguments.Has("template")
-          ? stack::ReadFile(env::FromWorkingDirectory(arguments.Get("template"),
-                                                      environment))
-          : ReadOwnTemplate();
+      arguments.Has("template") ? stack::ReadFile(env::FromWorkingDirectory(
+                                      arguments.Get("template"), environment))
+                                : ReadOwnTemplate();
   if (!text.ok()) return text.status();
   deployment.template_text = *std::move(text);
 

@@ -1,27 +1,21 @@
 #include "local/cli/faults.h"
 
+#include <algorithm>
 #include <mutex>
 #include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "local/gateway/service_traits.h"
 
 namespace byoshin::local::cli {
-namespace {
-
-bool CanFail(absl::string_view what) {
-  return what == kApiFault || what == kCrashFault ||
-         FindServiceTraits(what) != nullptr;
-}
-
-}  // namespace
 
 absl::StatusOr<Faults> ParseFaults(absl::string_view text) {
   Faults faults;
@@ -30,8 +24,7 @@ absl::StatusOr<Faults> ParseFaults(absl::string_view text) {
     const std::pair<std::string, absl::string_view> parts =
         absl::StrSplit(entry, absl::MaxSplits(':', 1));
     double probability = 0;
-    if (!CanFail(parts.first) ||
-        !absl::SimpleAtod(parts.second, &probability) ||
+    if (!absl::SimpleAtod(parts.second, &probability) ||
         !(probability >= 0 && probability <= 1)) {
       return absl::InvalidArgumentError(absl::StrCat(
           "--faults: \"", entry, "\" is not ", kApiFault, ":P, ", kCrashFault,
@@ -44,6 +37,22 @@ absl::StatusOr<Faults> ParseFaults(absl::string_view text) {
     }
   }
   return faults;
+}
+
+absl::Status CheckFaults(const Faults& faults,
+                         const std::vector<std::string>& services) {
+  for (const auto& [what, probability] : faults) {
+    if (what == kApiFault || what == kCrashFault) continue;
+    if (std::find(services.begin(), services.end(), what) != services.end()) {
+      continue;
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("--faults: there is no service \"", what,
+                     "\" that could fail; there "
+                     "are ",
+                     absl::StrJoin(services, ", ")));
+  }
+  return absl::OkStatus();
 }
 
 bool FaultSource::Fails(absl::string_view what) {

@@ -13,7 +13,9 @@
 #include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
@@ -30,6 +32,10 @@ using Faults = std::map<std::string, double, std::less<>>;
 
 // InvalidArgument says what is wrong.
 absl::StatusOr<Faults> ParseFaults(absl::string_view text);
+
+// InvalidArgument if something is to fail that is not there.
+absl::Status CheckFaults(const Faults& faults,
+                         const std::vector<std::string>& services);
 
 // Decides what fails, by a seed. Thread-safe.
 class FaultSource {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
@@ -17,7 +20,7 @@ TEST(ParseFaults, TakesProbabilitiesByName) {
 
 TEST(ParseFaults, RefusesWhatIsNoProbabilityOfSomethingThatCanFail) {
   for (const char* bad :
-       {"api", "api:", "api:2", "api:-1", "disk:0.1", "api:x", "api:nan"}) {
+       {"api", "api:", "api:2", "api:-1", "api:x", "api:nan"}) {
     EXPECT_TRUE(absl::StartsWith(
         ParseFaults(bad).status().message(),
         absl::StrCat("--faults: \"", bad, "\" is not api:P, crash:P or ")))
@@ -25,6 +28,16 @@ TEST(ParseFaults, RefusesWhatIsNoProbabilityOfSomethingThatCanFail) {
   }
   EXPECT_EQ(ParseFaults("sqs:0,sqs:1").status().message(),
             "--faults: sqs is given twice");
+}
+
+TEST(CheckFaults, RefusesAServiceThatIsNotThere) {
+  const std::vector<std::string> services = {"dynamodb", "sqs"};
+  EXPECT_TRUE(
+      CheckFaults({{kApiFault, 1}, {kCrashFault, 1}, {"sqs", 1}}, services)
+          .ok());
+  EXPECT_EQ(CheckFaults({{"disk", 0.1}}, services).message(),
+            "--faults: there is no service \"disk\" that could fail; there are "
+            "dynamodb, sqs");
 }
 
 TEST(FaultSource, LetsOnlyTheNamedServiceFail) {

@@ -278,6 +278,10 @@ absl::Status Simulation::Start(stack::StackDeployment deployment) {
       stack::StackCloud::Start(CloudOptions(), clock_);
   if (!cloud.ok()) return cloud.status();
   cloud_ = *std::move(cloud);
+  if (absl::Status possible = CheckFaults(plan_.faults, cloud_->services());
+      !possible.ok()) {
+    return possible;
+  }
   const absl::StatusOr<cloudformation::DeployResult> deployed =
       cloud_->Deploy(deployment);
   if (!deployed.ok()) return deployed.status();

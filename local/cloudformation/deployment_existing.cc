@@ -83,9 +83,9 @@ absl::Status Deployment::Recreate(StackResource next,
                     .before = std::move(whole),
                     .attempted = next.properties});
   recreated_.insert(next.logical_id);
-  AddNote(next, absl::StrCat(
-                    stack().resources.at(next.logical_id).state.physical_id,
-                    " was missing and has been created again, empty"));
+  AddNote(next,
+          absl::StrCat(stack().resources.at(next.logical_id).state.physical_id,
+                       " was missing and has been created again, empty"));
   return absl::OkStatus();
 }
 
@@ -97,8 +97,8 @@ bool Deployment::DependsOnRecreated(const StackResource& resource) const {
 
 absl::Status Deployment::Release(const StackResource& taken_up) {
   const std::string& name = parts_.context.stack_name;
-  parts_.stacks.ChangeHead(
-      name, [&](Stack& stack) { Retain(taken_up, stack); });
+  parts_.stacks.ChangeHead(name,
+                           [&](Stack& stack) { Retain(taken_up, stack); });
   parts_.stacks.RemoveResource(name, taken_up.logical_id);
   return parts_.stacks.Commit();
 }

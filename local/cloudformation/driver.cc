@@ -151,9 +151,9 @@ ResourceDriver::FindExisting(const StackResource& resource,
   if (!found->has_value()) return std::nullopt;
   const StackResource* retained = FindRetained(wanted, **found);
   const auto refuse = [&](absl::string_view more) {
-    absl::Status refused = absl::AlreadyExistsError(absl::StrCat(
-        "Resource of type '", resource.type, "' with identifier '",
-        (*found)->physical_id, "' already exists.", more));
+    absl::Status refused = absl::AlreadyExistsError(
+        absl::StrCat("Resource of type '", resource.type, "' with identifier '",
+                     (*found)->physical_id, "' already exists.", more));
     AddEvent(resource, status::kCreateInProgress, "");
     AddEvent(resource, status::kCreateFailed, refused.message());
     return refused;

@@ -133,10 +133,10 @@ TEST_F(ExistingResourcesTest, WhatIsMissingIsCreatedAgainUnderItsName) {
   // What depends on it may have left something in it.
   EXPECT_EQ(world_.calls, (Calls{"create A", "update B"}));
   EXPECT_EQ(world_.things, things);
-  EXPECT_EQ(result->notes,
-            (Calls{absl::StrCat(
-                "resource A (Test::Thing): ", id,
-                " was missing and has been created again, empty")}));
+  EXPECT_EQ(
+      result->notes,
+      (Calls{absl::StrCat("resource A (Test::Thing): ", id,
+                          " was missing and has been created again, empty")}));
   EXPECT_FALSE(Deploy(resources)->changed);
 }
 
@@ -227,12 +227,11 @@ TEST_F(ExistingResourcesTest, AFailedDeploymentLeavesWhatItHasTakenUp) {
     store_ = *OpenSqliteStore({});
     Open();
     ASSERT_TRUE(Deploy(absl::StrCat(named, ",", ThingOf("X", ""))).ok());
-    ASSERT_TRUE(
-        Deploy(*between == 0
-                   ? ThingOf("X", "")
-                   : absl::StrCat(ThingOf("Table", between, kRetain), ",",
-                                  ThingOf("X", "")))
-            .ok());
+    ASSERT_TRUE(Deploy(*between == 0
+                           ? ThingOf("X", "")
+                           : absl::StrCat(ThingOf("Table", between, kRetain),
+                                          ",", ThingOf("X", "")))
+                    .ok());
     const auto things = world_.things;
     world_.failures = {"create Z"};
     EXPECT_FALSE(
@@ -248,12 +247,12 @@ TEST_F(ExistingResourcesTest, AFailedDeploymentLeavesWhatItHasTakenUp) {
 }
 
 TEST_F(ExistingResourcesTest, TakesUpWhatWasRetainedWhereverThatWasKilled) {
-  const std::string first = absl::StrCat(
-      ThingOf("Table", R"("Name": "a", "Size": 1)", kRetain), ",",
-      ThingOf("X", ""));
-  const std::string second = absl::StrCat(
-      ThingOf("Table", R"("Name": "b", "Size": 1)", kRetain), ",",
-      ThingOf("X", ""));
+  const std::string first =
+      absl::StrCat(ThingOf("Table", R"("Name": "a", "Size": 1)", kRetain), ",",
+                   ThingOf("X", ""));
+  const std::string second =
+      absl::StrCat(ThingOf("Table", R"("Name": "b", "Size": 1)", kRetain), ",",
+                   ThingOf("X", ""));
   for (const std::string& next : {first, second}) {
     bool lived = false;
     for (int commits = 0; !lived; ++commits) {
@@ -302,8 +301,8 @@ TEST_F(ExistingResourcesTest, WhatSomebodyElseHasMadeIsRefused) {
   ASSERT_TRUE(Deploy(ThingOf("A", R"("Name": "a")", kRetain)).ok());
   world_.things["theirs"] = "{}";
   const auto result = Deploy(ThingOf("A", R"("Name": "theirs")", kRetain));
-  EXPECT_TRUE(absl::StrContains(result.status().message(),
-                                "'theirs' already exists."))
+  EXPECT_TRUE(
+      absl::StrContains(result.status().message(), "'theirs' already exists."))
       << result.status();
   EXPECT_EQ(world_.things["theirs"], "{}");
 }
@@ -327,11 +326,11 @@ TEST_F(ExistingResourcesTest, ALostStackTakesUpWhatItHadNamedOrNot) {
 }
 
 TEST_F(ExistingResourcesTest, ALostStackLosesNothingWhereverItIsKilled) {
-  const std::string resources = absl::StrCat(
-      ThingOf("A", R"("Name": "a", "Size": 1)"), ",",
-      ThingOf("B", "", R"("DependsOn": "A", )"));
-  const std::string failing = absl::StrCat(
-      resources, ",", ThingOf("C", "", R"("DependsOn": "B", )"));
+  const std::string resources =
+      absl::StrCat(ThingOf("A", R"("Name": "a", "Size": 1)"), ",",
+                   ThingOf("B", "", R"("DependsOn": "A", )"));
+  const std::string failing =
+      absl::StrCat(resources, ",", ThingOf("C", "", R"("DependsOn": "B", )"));
   bool lived = false;
   for (int commits = 0; !lived; ++commits) {
     ASSERT_LT(commits, 20);

@@ -20,6 +20,7 @@
 #include "local/cloudformation/template.h"
 #include "local/gateway/error.h"
 #include "local/gateway/paging.h"
+#include "local/gateway/permission.h"
 #include "local/gateway/query.h"
 #include "local/gateway/query_api.h"
 #include "local/gateway/service_traits.h"
@@ -27,6 +28,11 @@
 
 namespace byoshin::local::cloudformation {
 namespace {
+
+constexpr ServiceTraits kTraits = {
+    .name = "cloudformation",
+    .target_prefix = "CloudFormation_20100515",
+    .xml_namespace = "http://cloudformation.amazonaws.com/doc/2010-05-15/"};
 
 // Of lists that CloudFormation gives in pages.
 constexpr std::size_t kPageSize = 100;
@@ -299,20 +305,25 @@ const std::map<std::string, Operation>& Operations() {
 
 }  // namespace
 
+const ServiceTraits& CloudFormationService::traits() const { return kTraits; }
+
+std::vector<NeededPermission> CloudFormationService::PermissionsFor(
+    const Call& call) const {
+  return {PermissionByName(call, traits(), {{"StackName", "stack/", "/*"}})};
+}
+
 void CloudFormationService::Handle(Call call, AnswerFunction answer) {
-  answer(QueryAnswer(call, FindServiceTraits(name())->xml_namespace,
-                     [&](XmlWriter& xml) {
-                       const auto operation = Operations().find(call.operation);
-                       if (operation == Operations().end())
-                         return UnknownQueryOperation(call);
-                       const absl::StatusOr<QueryParameters> parameters =
-                           QueryParameters::Parse(call.body);
-                       if (!parameters.ok()) return parameters.status();
-                       return operation->second({.deployer = deployer_,
-                                                 .parameters = *parameters,
-                                                 .region = call.region},
-                                                xml);
-                     }));
+  answer(QueryAnswer(call, traits().xml_namespace, [&](XmlWriter& xml) {
+    const auto operation = Operations().find(call.operation);
+    if (operation == Operations().end()) return UnknownQueryOperation(call);
+    const absl::StatusOr<QueryParameters> parameters =
+        QueryParameters::Parse(call.body);
+    if (!parameters.ok()) return parameters.status();
+    return operation->second({.deployer = deployer_,
+                              .parameters = *parameters,
+                              .region = call.region},
+                             xml);
+  }));
 }
 
 }  // namespace byoshin::local::cloudformation

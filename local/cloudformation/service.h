@@ -8,9 +8,11 @@
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_SERVICE_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_SERVICE_H_
 
-#include "absl/strings/string_view.h"
+#include <vector>
+
 #include "local/cloudformation/deployer.h"
 #include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
 
 namespace byoshin::local::cloudformation {
 
@@ -21,7 +23,8 @@ class CloudFormationService final : public Service {
   explicit CloudFormationService(const Deployer& deployer)
       : deployer_(deployer) {}
 
-  absl::string_view name() const override { return "cloudformation"; }
+  const ServiceTraits& traits() const override;
+  std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
   void Handle(Call call, AnswerFunction answer) override;
 
  private:

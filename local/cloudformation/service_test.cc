@@ -247,5 +247,17 @@ TEST_F(ServiceTest, RefusesWhatItDoesNotOffer) {
             "MalformedQueryString");
 }
 
+TEST_F(ServiceTest, NeedsThePermissionOnTheStack) {
+  Call call{.operation = "DescribeStacks",
+            .protocol = WireProtocol::kQuery,
+            .body = "Action=DescribeStacks&StackName=s",
+            .region = "us-east-1",
+            .caller = {.account_id = "000000000000"}};
+  EXPECT_EQ(service_->PermissionsFor(call),
+            (std::vector<NeededPermission>{
+                {"cloudformation:DescribeStacks",
+                 "arn:aws:cloudformation:us-east-1:000000000000:stack/s/*"}}));
+}
+
 }  // namespace
 }  // namespace byoshin::local::cloudformation

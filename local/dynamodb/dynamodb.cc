@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -12,11 +13,18 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "local/dynamodb/engine/expiry.h"
+#include "local/dynamodb/permissions.h"
 #include "local/dynamodb/wire/errors.h"
 #include "local/gateway/error.h"
+#include "local/gateway/service_traits.h"
 
 namespace byoshin::local::dynamodb {
 namespace {
+
+constexpr ServiceTraits kTraits = {.name = "dynamodb",
+                                   .target_prefix = "DynamoDB_20120810",
+                                   .request_id_form = RequestIdForm::kUpperCase,
+                                   .access_denied_status = 400};
 
 // So many expired items go in one transaction, so that requests get their turn.
 constexpr int kExpiredAtATime = 500;
@@ -50,14 +58,14 @@ std::string HostOf(absl::string_view endpoint) {
       begin == absl::string_view::npos ? endpoint : endpoint.substr(begin + 2));
 }
 
-absl::StatusOr<Work> PrepareCall(const Call& call, const Operation* operation) {
+absl::StatusOr<Work> PrepareCall(Call& call, const Operation* operation) {
   if (operation == nullptr) {
     if (absl::Status status = CheckSupported(call.operation); !status.ok()) {
       return status;
     }
     return ServiceError({.code = "UnknownOperationException"});
   }
-  return Prepare(*operation, call.body,
+  return Prepare(*operation, call.TakeJsonBody(),
                  {.region = call.region, .host = HostOf(call.endpoint)});
 }
 
@@ -89,6 +97,12 @@ DynamoDb::DynamoDb(Store& store, time::Clock& clock, DynamoDbOptions options)
 
 DynamoDb::~DynamoDb() {
   if (loop_ != nullptr) loop_->Stop();
+}
+
+const ServiceTraits& DynamoDb::traits() const { return kTraits; }
+
+std::vector<NeededPermission> DynamoDb::PermissionsFor(const Call& call) const {
+  return dynamodb::PermissionsFor(call);
 }
 
 void DynamoDb::Handle(Call call, AnswerFunction answer) {

@@ -16,15 +16,16 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/time/clock.h"
 #include "local/dynamodb/engine/database.h"
 #include "local/dynamodb/operations/operation.h"
 #include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
 
@@ -45,7 +46,8 @@ class DynamoDb final : public Service {
   // Finishes the work under way.
   ~DynamoDb() override;
 
-  absl::string_view name() const override { return "dynamodb"; }
+  const ServiceTraits& traits() const override;
+  std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
   void Handle(Call call, AnswerFunction answer) override;
 
   // Does `work` as Handle() would and calls `done` with what it returned, once

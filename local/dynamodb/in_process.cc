@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/json/text.h"
+#include "core/json/value.h"
 #include "local/dynamodb/engine/items.h"
 #include "local/dynamodb/operations/item_write.h"
 #include "local/dynamodb/operations/operation.h"
@@ -92,7 +93,8 @@ absl::StatusOr<std::string> InProcessClient::Execute(
     return absl::InvalidArgumentError(
         absl::StrCat("DynamoDB has no operation ", operation));
   }
-  absl::StatusOr<Work> work = Prepare(*found, request, {.region = region_});
+  absl::StatusOr<Work> work =
+      Prepare(*found, json::ParseValue(request), {.region = region_});
   if (!work.ok()) return work.status();
   return Run(*std::move(work));
 }

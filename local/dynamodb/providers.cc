@@ -314,7 +314,8 @@ absl::StatusOr<ResourceState> TableProvider::Update(
   if (!status.ok()) return status;
   // UpdateTable refuses what changes nothing.
   for (const std::string& member : body.getMemberNames()) {
-    if (!previous.empty() && before.isMember(member) && before[member] == body[member]) {
+    if (!previous.empty() && before.isMember(member) &&
+        before[member] == body[member]) {
       body.removeMember(member);
     }
   }

@@ -21,6 +21,7 @@
 #include "local/cloudformation/provider.h"
 #include "local/cloudformation/registry.h"
 #include "local/dynamodb/dynamodb.h"
+#include "local/gateway/forwarding_service.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
 #include "local/store/forwarding_store.h"
@@ -175,23 +176,21 @@ TEST_F(TableProviderTest, RepeatsAnUpdateThatAKillHasCutOff) {
 
 // A service, and a store of somebody who uses it, that do nothing any more once
 // the service has done `last`: as if the process had been killed then.
-class MortalService final : public Service {
+class MortalService final : public ForwardingService {
  public:
   MortalService(Service& service, std::string last)
-      : service_(service), last_(std::move(last)) {}
+      : ForwardingService(service), last_(std::move(last)) {}
 
   bool dead() const { return dead_; }
-  absl::string_view name() const override { return service_.name(); }
   void Handle(Call call, AnswerFunction answer) override {
     if (dead_) return answer({.status = 500, .body = "{}"});
-    service_.Handle(call, [this, call, answer](const Answer& given) {
+    service().Handle(call, [this, call, answer](const Answer& given) {
       dead_ = call.operation == last_;
       answer(given);
     });
   }
 
  private:
-  Service& service_;
   const std::string last_;
   std::atomic<bool> dead_ = false;
 };
@@ -281,9 +280,9 @@ TEST_F(TableProviderTest, TellsWhetherATableIsThereAndCanBeTakenUp) {
   EXPECT_EQ(*provider_->IsMissing(Request(properties, "metrics")), false);
   EXPECT_EQ(provider_->CheckTakeUp(Request(properties)), absl::OkStatus());
 
-  EXPECT_EQ(provider_->CheckTakeUp(Request(Properties(""))),
-            absl::FailedPreconditionError(
-                "its GlobalSecondaryIndexes differs"));
+  EXPECT_EQ(
+      provider_->CheckTakeUp(Request(Properties(""))),
+      absl::FailedPreconditionError("its GlobalSecondaryIndexes differs"));
   Json::Value reversed = properties;
   std::swap(reversed["KeySchema"][0]["AttributeName"],
             reversed["KeySchema"][1]["AttributeName"]);

@@ -20,9 +20,15 @@
 #include "local/gateway/error.h"
 #include "local/gateway/json_api.h"
 #include "local/gateway/paging.h"
+#include "local/gateway/permission.h"
+#include "local/gateway/service_traits.h"
 
 namespace byoshin::local::events {
 namespace {
+
+constexpr ServiceTraits kTraits = {.name = "events",
+                                   .target_prefix = "AWSEvents",
+                                   .json_content_type = kJson11ContentType};
 
 constexpr char kValidation[] = "ValidationException";
 constexpr char kDefaultBus[] = "default";
@@ -184,6 +190,14 @@ Rules RulesIn(const std::string& region,
 
 }  // namespace
 
+const ServiceTraits& EventsService::traits() const { return kTraits; }
+
+std::vector<NeededPermission> EventsService::PermissionsFor(
+    const Call& call) const {
+  return {
+      PermissionByName(call, traits(), {{"Name", "rule/"}, {"Rule", "rule/"}})};
+}
+
 void EventsService::Handle(Call call, AnswerFunction answer) {
   if (call.operation == "EnableRule") {
     return SetState(call, Rule::State::kEnabled, std::move(answer));
@@ -199,7 +213,7 @@ void EventsService::Handle(Call call, AnswerFunction answer) {
   events_.Inspect([call = std::move(call), run = operation->second,
                    answer = std::move(answer)](
                       const std::vector<RuleStatus>& statuses) {
-    JsonFields fields(call.body, kValidation);
+    JsonFields fields(call, kValidation);
     absl::Status bus = CheckBus(fields);
     answer(Json11Answer(bus.ok() ? run(RulesIn(call.region, statuses), fields)
                                  : absl::StatusOr<Json::Value>(bus)));
@@ -210,7 +224,7 @@ void EventsService::Handle(Call call, AnswerFunction answer) {
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DisableRule.html
 void EventsService::SetState(const Call& call, Rule::State state,
                              AnswerFunction answer) {
-  JsonFields fields(call.body, kValidation);
+  JsonFields fields(call, kValidation);
   if (absl::Status bus = CheckBus(fields); !bus.ok()) {
     return answer(Json11Answer(bus));
   }

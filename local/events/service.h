@@ -8,9 +8,11 @@
 #ifndef BYOSHIN_LOCAL_EVENTS_SERVICE_H_
 #define BYOSHIN_LOCAL_EVENTS_SERVICE_H_
 
-#include "absl/strings/string_view.h"
+#include <vector>
+
 #include "local/events/events.h"
 #include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
 
 namespace byoshin::local::events {
 
@@ -20,7 +22,8 @@ class EventsService final : public Service {
   // `events` outlives this.
   explicit EventsService(Events& events) : events_(events) {}
 
-  absl::string_view name() const override { return "events"; }
+  const ServiceTraits& traits() const override;
+  std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
   void Handle(Call call, AnswerFunction answer) override;
 
  private:

@@ -160,5 +160,16 @@ TEST_F(EventsServiceTest, RefusesAsEventBridgeDoes) {
   EXPECT_EQ(Ask("PutEvents", "{}")["__type"], "UnknownOperationException");
 }
 
+TEST_F(EventsServiceTest, NeedsThePermissionOnTheRule) {
+  const Call call{.operation = "DisableRule",
+                  .body = R"({"Name":"r"})",
+                  .region = kRegion,
+                  .caller = {.account_id = "000000000000"}};
+  EXPECT_EQ(EventsService(*events_).PermissionsFor(call),
+            (std::vector<NeededPermission>{
+                {"events:DisableRule",
+                 "arn:aws:events:us-east-1:000000000000:rule/r"}}));
+}
+
 }  // namespace
 }  // namespace byoshin::local::events

@@ -13,13 +13,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
 
 namespace byoshin::local {
-
-// Of answers, errors or not.
-inline constexpr char kJson10ContentType[] = "application/x-amz-json-1.0";
-inline constexpr char kJson11ContentType[] = "application/x-amz-json-1.1";
-inline constexpr char kXmlContentType[] = "text/xml";
 
 struct ErrorAnswer {
   // As the JSON protocol names it, without namespace: "QueueDoesNotExist".
@@ -37,7 +33,7 @@ struct ErrorAnswer {
 absl::Status ServiceError(const ErrorAnswer& error);
 
 // The answer inside `status`. Any other status is our own failure, not the
-// caller's: InternalFailure, 500, with a message that tells nothing.
+// caller's: InternalFailure, 500, with a generic message.
 ErrorAnswer ErrorAnswerOf(const absl::Status& status);
 
 // {"__type":"<type_prefix><code>","message":...}; type_prefix is such as

@@ -27,7 +27,7 @@ constexpr char kFaultNamespace[] =
     "http://webservices.amazon.com/AWSFault/2005-15-09";
 
 bool SpeaksQuery(const ServiceTraits* traits) {
-  return traits != nullptr && !traits->xml_namespace.empty();
+  return traits != nullptr && *traits->xml_namespace != 0;
 }
 
 AccessRecord WithId(AccessRecord record, const ServiceTraits* traits) {

@@ -211,7 +211,7 @@ void HttpGateway::Handle(const http::ServerRequest& request,
   // one that it speaks.
   if (bound != nullptr && bound->traits->speaks_rest) {
     route.protocol = WireProtocol::kRestJson;
-  } else if (bound != nullptr && bound->traits->xml_namespace.empty()) {
+  } else if (bound != nullptr && *bound->traits->xml_namespace == 0) {
     route.protocol = WireProtocol::kJson10;
   }
   const auto exchange = std::make_shared<Exchange>(Exchange::Start{
@@ -342,17 +342,12 @@ absl::StatusOr<std::unique_ptr<Gateway>> Gateway::Start(
     const CredentialSet& credentials, time::Clock& clock) {
   std::vector<Bound> bound;
   for (Service* service : services) {
-    const ServiceTraits* traits = FindServiceTraits(service->name());
-    if (traits == nullptr) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the gateway does not know the service ", service->name()));
-    }
     for (const Bound& other : bound) {
-      if (other.traits != traits) continue;
+      if (other.service->name() != service->name()) continue;
       return absl::InvalidArgumentError(
           absl::StrCat("the service ", service->name(), " is there twice"));
     }
-    bound.push_back({service, traits});
+    bound.push_back({service, &service->traits()});
   }
   auto gateway = std::make_unique<HttpGateway>(options, std::move(bound),
                                                credentials, clock);

@@ -109,7 +109,7 @@ class Gateway {
   // Services, credentials and clock outlive the gateway. Requests keep
   // simulated time from jumping until they are answered: see
   // Call::let_time_pass. Errors as of http::Server::Start(); InvalidArgument
-  // also for a service that the gateway does not know, or has twice.
+  // also if two services have the same name.
   static absl::StatusOr<std::unique_ptr<Gateway>> Start(
       const GatewayOptions& options, const std::vector<Service*>& services,
       const CredentialSet& credentials, time::Clock& clock);

@@ -14,16 +14,12 @@
 #include "core/aws/error.h"
 #include "core/json/value.h"
 #include "core/turn/turn.h"
+#include "local/gateway/permission.h"
 
 namespace byoshin::local {
 namespace {
 
 constexpr int kHttpOk = 200;
-
-std::string TextMember(const Json::Value& object, const char* name) {
-  return object.isObject() && object[name].isString() ? object[name].asString()
-                                                      : "";
-}
 
 // "QueueDoesNotExist" from "com.amazonaws.sqs#QueueDoesNotExist".
 std::string WithoutNamespace(const std::string& type) {

@@ -44,10 +44,10 @@ absl::Status UnknownJsonOperation(absl::string_view service,
                                json::Excerpt(operation))});
 }
 
-JsonFields::JsonFields(absl::string_view body, absl::string_view invalid_code)
+JsonFields::JsonFields(const Call& call, absl::string_view invalid_code)
     : invalid_code_(invalid_code) {
-  if (body.empty()) return;
-  absl::StatusOr<Json::Value> parsed = json::ParseValue(body);
+  if (call.body.empty()) return;
+  const absl::StatusOr<Json::Value>& parsed = call.JsonBody();
   if (!parsed.ok() || !parsed->isObject()) {
     status_ = SerializationError(parsed.ok()
                                      ? "the request is not a JSON object"
@@ -55,7 +55,7 @@ JsonFields::JsonFields(absl::string_view body, absl::string_view invalid_code)
                                                     parsed.status().message()));
     return;
   }
-  object_ = *std::move(parsed);
+  object_ = *parsed;
 }
 
 const Json::Value* JsonFields::Find(absl::string_view name,

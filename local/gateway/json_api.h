@@ -1,6 +1,6 @@
 // AWS JSON 1.1: how EventBridge and CloudWatch Logs are asked and answer.
 //
-//   JsonFields fields(call.body, "InvalidParameterException");
+//   JsonFields fields(call, "InvalidParameterException");
 //   const std::string group = fields.Required("logGroupName");
 //   const std::int64_t limit = fields.Integer("limit", {.otherwise = 50,
 //                                                       .max = 50});
@@ -32,9 +32,9 @@ absl::Status UnknownJsonOperation(absl::string_view service,
 // Not thread-safe.
 class JsonFields {
  public:
-  // SerializationException if `body` is no JSON object, or a member has the
-  // wrong type; `invalid_code` if a value is missing or out of range.
-  JsonFields(absl::string_view body, absl::string_view invalid_code);
+  // SerializationException if the body is not a JSON object, or a member has
+  // the wrong type; `invalid_code` if a value is missing or out of range.
+  JsonFields(const Call& call, absl::string_view invalid_code);
 
   // Empty if it is not there.
   std::string Text(absl::string_view name);

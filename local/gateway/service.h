@@ -3,18 +3,25 @@
 //
 //   class Sqs final : public Service {
 //    public:
-//     absl::string_view name() const override { return "sqs"; }
+//     const ServiceTraits& traits() const override { return kTraits; }
+//     std::vector<NeededPermission> PermissionsFor(
+//         const Call& call) const override;
 //     void Handle(Call call, AnswerFunction answer) override;
 //   };
 #ifndef BYOSHIN_LOCAL_GATEWAY_SERVICE_H_
 #define BYOSHIN_LOCAL_GATEWAY_SERVICE_H_
 
+#include <json/json.h>
+
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "core/http/client.h"
+#include "local/gateway/service_traits.h"
 
 namespace byoshin::local {
 
@@ -31,6 +38,7 @@ struct Caller {
   std::string account_id{};
 };
 
+// Belongs to one thread at a time.
 struct Call {
   // "PutItem"; empty for kRestJson, where the service tells it from the method
   // and the path.
@@ -59,6 +67,22 @@ struct Call {
   // something, as a long poll does. Never null. Thread-safe; calling it again
   // is harmless.
   std::function<void()> let_time_pass = [] {};
+
+  // The body as JSON. However many look at it on its way, it is parsed once.
+  const absl::StatusOr<Json::Value>& JsonBody() const;
+  // The same for the last one, who may change it.
+  absl::StatusOr<Json::Value> TakeJsonBody();
+
+  // What JsonBody() has parsed.
+  mutable std::shared_ptr<absl::StatusOr<Json::Value>> parsed_body{};
+};
+
+// What a caller must be allowed to do.
+struct NeededPermission {
+  std::string action{};    // "sqs:SendMessage"
+  std::string resource{};  // an ARN; "*" where there is none
+
+  bool operator==(const NeededPermission&) const = default;
 };
 
 struct Answer {
@@ -77,8 +101,13 @@ class Service {
  public:
   virtual ~Service() = default;
 
-  // As in the credential scope of a signature: "sqs".
-  virtual absl::string_view name() const = 0;
+  virtual const ServiceTraits& traits() const = 0;
+  absl::string_view name() const { return traits().name; }
+
+  // What `call` needs; empty if no permission is required. What a malformed
+  // body does not tell is "*": Handle() refuses such a call.
+  virtual std::vector<NeededPermission> PermissionsFor(
+      const Call& call) const = 0;
 
   // Called on the gateway's threads, so it must not block. Every call is
   // answered, sooner or later.

@@ -57,7 +57,8 @@ TEST(Rest, NamesErrorsInAHeader) {
 
 TEST(JsonFields, ReadsWhatIsThere) {
   JsonFields fields(
-      R"({"a":"x","n":7,"t":-5,"l":["p","q"],"f":true,"none":null})",
+      Call{.body =
+               R"({"a":"x","n":7,"t":-5,"l":["p","q"],"f":true,"none":null})"},
       "Invalid");
   EXPECT_EQ(fields.Required("a"), "x");
   EXPECT_EQ(fields.Text("none"), "");
@@ -74,7 +75,7 @@ TEST(JsonFields, ReadsWhatIsThere) {
 // What the first error is called, of a request that is read by `read`.
 template <typename Read>
 std::string CodeOf(absl::string_view body, Read read) {
-  JsonFields fields(body, "Invalid");
+  JsonFields fields(Call{.body = std::string(body)}, "Invalid");
   read(fields);
   return fields.status().ok() ? "" : ErrorAnswerOf(fields.status()).code;
 }

@@ -10,30 +10,15 @@
 #define BYOSHIN_LOCAL_IAM_AUTHORIZED_SERVICE_H_
 
 #include <functional>
-#include <string>
-#include <vector>
 
-#include "absl/strings/string_view.h"
+#include "local/gateway/forwarding_service.h"
 #include "local/gateway/service.h"
 #include "local/iam/iam.h"
 
 namespace byoshin::local::iam {
 
-// What a call needs to be allowed, among other things.
-struct NeededPermission {
-  std::string action{};    // "sqs:SendMessage"
-  std::string resource{};  // an ARN; "*" where there is none
-
-  bool operator==(const NeededPermission&) const = default;
-};
-
-// For calls of all services. What a malformed body does not tell is "*": the
-// service itself refuses such a call. None: anybody may.
-std::vector<NeededPermission> PermissionsFor(absl::string_view service,
-                                             const Call& call);
-
 // Thread-safe.
-class AuthorizedService final : public Service {
+class AuthorizedService final : public ForwardingService {
  public:
   struct Options {
     // Told of each refusal: who was refused what, and the statement that is
@@ -45,12 +30,9 @@ class AuthorizedService final : public Service {
   // Both outlive it.
   AuthorizedService(Service& service, const Iam& iam, Options options);
 
-  absl::string_view name() const override { return service_.name(); }
   void Handle(Call call, AnswerFunction answer) override;
-  void EndLongPolls() override { service_.EndLongPolls(); }
 
  private:
-  Service& service_;
   const Iam& iam_;
   const Options options_;
 };

@@ -17,6 +17,7 @@
 #include "core/http/url.h"
 #include "local/gateway/error.h"
 #include "local/gateway/paging.h"
+#include "local/gateway/permission.h"
 #include "local/gateway/query.h"
 #include "local/gateway/query_api.h"
 #include "local/gateway/service_traits.h"
@@ -25,6 +26,15 @@
 
 namespace byoshin::local::iam {
 namespace {
+
+constexpr ServiceTraits kIamTraits = {
+    .name = "iam",
+    .target_prefix = "AWSIdentityManagementV20100508",
+    .xml_namespace = "https://iam.amazonaws.com/doc/2010-05-08/"};
+constexpr ServiceTraits kStsTraits = {
+    .name = "sts",
+    .target_prefix = "AWSSecurityTokenServiceV20110615",
+    .xml_namespace = "https://sts.amazonaws.com/doc/2011-06-15/"};
 
 constexpr std::size_t kDefaultPageSize = 100;
 constexpr std::size_t kMaxPageSize = 1000;
@@ -196,34 +206,51 @@ const std::map<std::string, Operation>& Operations() {
 
 }  // namespace
 
+const ServiceTraits& IamService::traits() const { return kIamTraits; }
+
+std::vector<NeededPermission> IamService::PermissionsFor(
+    const Call& call) const {
+  // Roles have no region.
+  Call where = call;
+  where.region.clear();
+  return {PermissionByName(where, traits(), {{"RoleName", "role/"}})};
+}
+
 void IamService::Handle(Call call, AnswerFunction answer) {
-  answer(QueryAnswer(
-      call, FindServiceTraits(name())->xml_namespace, [&](XmlWriter& xml) {
-        const auto operation = Operations().find(call.operation);
-        if (operation == Operations().end()) return UnknownQueryOperation(call);
-        const absl::StatusOr<QueryParameters> parameters =
-            QueryParameters::Parse(call.body);
-        if (!parameters.ok()) return parameters.status();
-        return operation->second({.iam = iam_, .parameters = *parameters}, xml);
-      }));
+  answer(QueryAnswer(call, traits().xml_namespace, [&](XmlWriter& xml) {
+    const auto operation = Operations().find(call.operation);
+    if (operation == Operations().end()) return UnknownQueryOperation(call);
+    const absl::StatusOr<QueryParameters> parameters =
+        QueryParameters::Parse(call.body);
+    if (!parameters.ok()) return parameters.status();
+    return operation->second({.iam = iam_, .parameters = *parameters}, xml);
+  }));
 }
 
 // https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
+const ServiceTraits& StsService::traits() const { return kStsTraits; }
+
+std::vector<NeededPermission> StsService::PermissionsFor(
+    const Call& call) const {
+  // Everybody may ask who they are.
+  if (call.operation == "GetCallerIdentity") return {};
+  return {PermissionByName(call, traits(), {})};
+}
+
 void StsService::Handle(Call call, AnswerFunction answer) {
-  answer(QueryAnswer(
-      call, FindServiceTraits(name())->xml_namespace, [&](XmlWriter& xml) {
-        if (call.operation != "GetCallerIdentity") {
-          return UnknownQueryOperation(call);
-        }
-        const Principal principal = iam_.PrincipalOf(call.caller.access_key_id);
-        xml.Element("Arn", principal.id);
-        // The account's own id is its number; a session's its key.
-        xml.Element("UserId", principal.kind == Principal::Kind::kAccount
-                                  ? call.caller.account_id
-                                  : call.caller.access_key_id);
-        xml.Element("Account", call.caller.account_id);
-        return absl::OkStatus();
-      }));
+  answer(QueryAnswer(call, traits().xml_namespace, [&](XmlWriter& xml) {
+    if (call.operation != "GetCallerIdentity") {
+      return UnknownQueryOperation(call);
+    }
+    const Principal principal = iam_.PrincipalOf(call.caller.access_key_id);
+    xml.Element("Arn", principal.id);
+    // The account's own id is its number; a session's its key.
+    xml.Element("UserId", principal.kind == Principal::Kind::kAccount
+                              ? call.caller.account_id
+                              : call.caller.access_key_id);
+    xml.Element("Account", call.caller.account_id);
+    return absl::OkStatus();
+  }));
 }
 
 }  // namespace byoshin::local::iam

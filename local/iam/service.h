@@ -7,8 +7,10 @@
 #ifndef BYOSHIN_LOCAL_IAM_SERVICE_H_
 #define BYOSHIN_LOCAL_IAM_SERVICE_H_
 
-#include "absl/strings/string_view.h"
+#include <vector>
+
 #include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
 #include "local/iam/iam.h"
 
 namespace byoshin::local::iam {
@@ -19,7 +21,8 @@ class IamService final : public Service {
   // `iam` outlives this.
   explicit IamService(const Iam& iam) : iam_(iam) {}
 
-  absl::string_view name() const override { return "iam"; }
+  const ServiceTraits& traits() const override;
+  std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
   void Handle(Call call, AnswerFunction answer) override;
 
  private:
@@ -32,7 +35,8 @@ class StsService final : public Service {
   // `iam` outlives this.
   explicit StsService(const Iam& iam) : iam_(iam) {}
 
-  absl::string_view name() const override { return "sts"; }
+  const ServiceTraits& traits() const override;
+  std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
   void Handle(Call call, AnswerFunction answer) override;
 
  private:

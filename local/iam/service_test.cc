@@ -171,5 +171,21 @@ TEST_F(IamServiceTest, TellsCallersWhoTheyAre) {
   EXPECT_EQ(In(Ask(sts_, "AssumeRole"), "Code"), "InvalidAction");
 }
 
+TEST_F(IamServiceTest, NeedsThePermissionOnTheRole) {
+  const Call call{.operation = "GetRole",
+                  .protocol = WireProtocol::kQuery,
+                  .body = "Action=GetRole&RoleName=r",
+                  .region = "us-east-1",
+                  .caller = {.account_id = "000000000000"}};
+  EXPECT_EQ(service_.PermissionsFor(call),
+            (std::vector<NeededPermission>{
+                {"iam:GetRole", "arn:aws:iam::000000000000:role/r"}}));
+}
+
+TEST_F(IamServiceTest, LetsEverybodyAskWhoTheyAre) {
+  EXPECT_TRUE(sts_.PermissionsFor({.operation = "GetCallerIdentity"}).empty());
+  EXPECT_FALSE(sts_.PermissionsFor({.operation = "AssumeRole"}).empty());
+}
+
 }  // namespace
 }  // namespace byoshin::local::iam

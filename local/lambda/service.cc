@@ -15,10 +15,15 @@
 #include "core/json/value.h"
 #include "local/gateway/error.h"
 #include "local/gateway/rest.h"
+#include "local/gateway/service_traits.h"
+#include "local/lambda/permissions.h"
 #include "local/lambda/service_json.h"
 
 namespace byoshin::local::lambda {
 namespace {
+
+constexpr ServiceTraits kTraits = {
+    .name = "lambda", .target_prefix = "AWSLambda", .speaks_rest = true};
 
 constexpr char kEmptyEvent[] = "{}";
 
@@ -98,6 +103,13 @@ LambdaOperation OperationOf(absl::string_view method, absl::string_view path) {
     }
   }
   return {};
+}
+
+const ServiceTraits& LambdaService::traits() const { return kTraits; }
+
+std::vector<NeededPermission> LambdaService::PermissionsFor(
+    const Call& call) const {
+  return {PermissionFor(call)};
 }
 
 void LambdaService::Handle(Call call, AnswerFunction answer) {

@@ -6,9 +6,11 @@
 #define BYOSHIN_LOCAL_LAMBDA_SERVICE_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
 #include "local/lambda/lambda.h"
 
 namespace byoshin::local::lambda {
@@ -29,7 +31,8 @@ class LambdaService final : public Service {
   // `lambda` outlives this.
   explicit LambdaService(Lambda& lambda) : lambda_(lambda) {}
 
-  absl::string_view name() const override { return "lambda"; }
+  const ServiceTraits& traits() const override;
+  std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
   void Handle(Call call, AnswerFunction answer) override;
 
  private:

@@ -21,6 +21,7 @@
 #include "local/gateway/service.h"
 #include "local/lambda/cloudformation.h"
 #include "local/lambda/code_store.h"
+#include "local/lambda/permissions.h"
 #include "local/lambda/testing/lambda_fixture.h"
 
 namespace byoshin::local::lambda {
@@ -317,6 +318,19 @@ TEST_F(ProvidersTest, SayWhatIsWrong) {
               R"({"FunctionName":"f","Action":"lambda:InvokeFunction",
                   "Principal":"x"})"),
       "Function not found"));
+}
+
+TEST(LambdaPermission, NamesTheFunction) {
+  Call call{.path = "/2015-03-31/functions/f/invocations",
+            .region = "us-east-1",
+            .caller = {.account_id = "000000000000"}};
+  EXPECT_EQ(
+      PermissionFor(call),
+      (NeededPermission{"lambda:InvokeFunction",
+                        "arn:aws:lambda:us-east-1:000000000000:function:f"}));
+  call.path = "/2015-03-31/functions";
+  EXPECT_EQ(PermissionFor(call),
+            (NeededPermission{"lambda:ListFunctions", "*"}));
 }
 
 }  // namespace

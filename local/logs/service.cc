@@ -25,11 +25,17 @@
 #include "local/gateway/error.h"
 #include "local/gateway/json_api.h"
 #include "local/gateway/paging.h"
+#include "local/gateway/permission.h"
+#include "local/gateway/service_traits.h"
 #include "local/logs/filter_pattern.h"
 #include "local/logs/log_page.h"
 
 namespace byoshin::local::logs {
 namespace {
+
+constexpr ServiceTraits kTraits = {.name = "logs",
+                                   .target_prefix = "Logs_20140328",
+                                   .json_content_type = kJson11ContentType};
 
 using lambda::LogLine;
 
@@ -123,6 +129,15 @@ void Drop(std::vector<LogLine>& lines,
 
 }  // namespace
 
+const ServiceTraits& LogsService::traits() const { return kTraits; }
+
+std::vector<NeededPermission> LogsService::PermissionsFor(
+    const Call& call) const {
+  return {PermissionByName(call, traits(),
+                           {{"logGroupName", "log-group:", ":*"},
+                            {"logGroupIdentifier", "log-group:", ":*"}})};
+}
+
 void LogsService::Handle(Call call, AnswerFunction answer) {
   answer(Json11Answer(Perform(call)));
 }
@@ -140,7 +155,7 @@ absl::StatusOr<Json::Value> LogsService::Perform(const Call& call) {
   if (operation == operations.end()) {
     return UnknownJsonOperation("CloudWatch Logs", call.operation);
   }
-  JsonFields fields(call.body, kInvalidParameter);
+  JsonFields fields(call, kInvalidParameter);
   return (this->*operation->second)(call.region, fields);
 }
 

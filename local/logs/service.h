@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "core/time/clock.h"
 #include "local/gateway/json_api.h"
 #include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
 #include "local/lambda/logs.h"
 #include "local/logs/log_groups.h"
 
@@ -41,7 +41,8 @@ class LogsService final : public Service {
         clock_(clock),
         options_(std::move(options)) {}
 
-  absl::string_view name() const override { return "logs"; }
+  const ServiceTraits& traits() const override;
+  std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
   void Handle(Call call, AnswerFunction answer) override;
 
  private:

@@ -296,5 +296,20 @@ TEST_F(LogGroupProviderTest, RefusesARetentionThatAwsDoesNotHave) {
             "s-Group-ABCDEF123456");
 }
 
+TEST_F(LogsServiceTest, NeedsThePermissionOnTheGroup) {
+  const LogsService service(groups_, logs_, clock_, {.region = kRegion});
+  Call call{.operation = "FilterLogEvents",
+            .body = R"({"logGroupName":"/g"})",
+            .region = kRegion,
+            .caller = {.account_id = "000000000000"}};
+  EXPECT_EQ(service.PermissionsFor(call),
+            (std::vector<NeededPermission>{
+                {"logs:FilterLogEvents",
+                 "arn:aws:logs:us-east-1:000000000000:log-group:/g:*"}}));
+  call = {.operation = "DescribeLogGroups", .body = "{}", .region = kRegion};
+  EXPECT_EQ(service.PermissionsFor(call),
+            (std::vector<NeededPermission>{{"logs:DescribeLogGroups", "*"}}));
+}
+
 }  // namespace
 }  // namespace byoshin::local::logs

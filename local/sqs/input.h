@@ -1,7 +1,7 @@
 // The parameters of a request, whatever protocol they came by.
 //
 //   absl::Status error;
-//   std::unique_ptr<Input> input = JsonInput(body, error);
+//   std::unique_ptr<Input> input = JsonInput(json::ParseValue(body), error);
 //   std::string name = input->Text("QueueName").value_or("");
 //   StringMap attributes = input->TextMap("Attributes");
 //   if (!error.ok()) return error;
@@ -11,6 +11,8 @@
 #ifndef BYOSHIN_LOCAL_SQS_INPUT_H_
 #define BYOSHIN_LOCAL_SQS_INPUT_H_
 
+#include <json/json.h>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,6 +21,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "local/sqs/record.h"
 
@@ -60,9 +63,10 @@ class Input {
   absl::Status& error_;
 };
 
-// `error` outlives the input. What is no JSON object has no parameters and sets
-// the error.
-std::unique_ptr<Input> JsonInput(absl::string_view body, absl::Status& error);
+// `error` outlives the input. What is not a JSON object has no parameters and
+// sets the error.
+std::unique_ptr<Input> JsonInput(absl::StatusOr<Json::Value> document,
+                                 absl::Status& error);
 
 // `operation` names the entries of batches.
 std::unique_ptr<Input> QueryInput(absl::string_view body,

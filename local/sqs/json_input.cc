@@ -12,7 +12,6 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "core/json/value.h"
 #include "local/sqs/error.h"
 #include "local/sqs/input.h"
 #include "local/sqs/record.h"
@@ -174,10 +173,8 @@ std::optional<std::string> Input::Bytes(absl::string_view name) {
   return bytes;
 }
 
-std::unique_ptr<Input> JsonInput(absl::string_view body, absl::Status& error) {
-  absl::StatusOr<Json::Value> document = Json::Value(Json::objectValue);
-  // Some clients send nothing for no parameters.
-  if (!body.empty()) document = json::ParseValue(body);
+std::unique_ptr<Input> JsonInput(absl::StatusOr<Json::Value> document,
+                                 absl::Status& error) {
   if (!document.ok() || !document->isObject()) {
     error = MalformedRequest(document.ok() ? "The request is not a JSON object."
                                            : document.status().message());

@@ -66,7 +66,7 @@ std::unique_ptr<Output> XmlOutput(absl::string_view operation,
                                   absl::string_view request_id,
                                   XmlResult result);
 
-inline constexpr absl::string_view kXmlNamespace =
+inline constexpr char kXmlNamespace[] =
     "http://queue.amazonaws.com/doc/2012-11-05/";
 
 }  // namespace byoshin::local::sqs

@@ -192,8 +192,8 @@ absl::StatusOr<std::optional<std::string>> QueueProvider::FindSuffix(
   std::optional<std::string> newest;
   std::int64_t newest_time = -1;
   for (const Json::Value& url : (*queues)["QueueUrls"]) {
-    std::optional<std::string> suffix = SuffixOfGeneratedName(
-        request, kMaxNameLength, NameIn(url.asString()));
+    std::optional<std::string> suffix =
+        SuffixOfGeneratedName(request, kMaxNameLength, NameIn(url.asString()));
     if (!suffix.has_value()) continue;
     Json::Value get;
     get["QueueUrl"] = url;

@@ -16,6 +16,7 @@
 #include "core/time/clock.h"
 #include "local/gateway/error.h"
 #include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
 #include "local/sqs/address.h"
 #include "local/sqs/api.h"
 #include "local/sqs/engine.h"
@@ -24,13 +25,19 @@
 #include "local/sqs/message.h"
 #include "local/sqs/operation.h"
 #include "local/sqs/output.h"
+#include "local/sqs/permissions.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
 
 namespace byoshin::local::sqs {
 namespace {
 
-constexpr absl::string_view kTypePrefix = "com.amazonaws.sqs#";
+constexpr char kTypePrefix[] = "com.amazonaws.sqs#";
+constexpr ServiceTraits kTraits = {.name = "sqs",
+                                   .target_prefix = "AmazonSQS",
+                                   .xml_namespace = kXmlNamespace,
+                                   .error_type_prefix = kTypePrefix,
+                                   .access_denied_code = "AccessDenied"};
 
 // After a commit has failed.
 constexpr absl::Duration kRetryPause = absl::Seconds(5);
@@ -70,12 +77,15 @@ Answer AnswerOf(const AnswerContext& context,
           .body = output->Finish()};
 }
 
-absl::StatusOr<Job> PrepareJob(const Call& call, const Operation& operation,
+absl::StatusOr<Job> PrepareJob(Call& call, const Operation& operation,
                                absl::string_view account_id) {
   absl::Status error;
   const std::unique_ptr<Input> input =
       call.protocol == WireProtocol::kJson10
-          ? JsonInput(call.body, error)
+          // Some clients send nothing for no parameters.
+          ? JsonInput(call.body.empty() ? Json::Value(Json::objectValue)
+                                        : call.TakeJsonBody(),
+                      error)
           : QueryInput(call.body, call.operation, error);
   if (!error.ok()) return error;
   return operation.prepare(*input, {.region = call.region,
@@ -108,6 +118,12 @@ Sqs::Sqs(Store& store, time::Clock& clock, SqsOptions options)
 
 Sqs::~Sqs() {
   if (loop_ != nullptr) loop_->Stop();
+}
+
+const ServiceTraits& Sqs::traits() const { return kTraits; }
+
+std::vector<NeededPermission> Sqs::PermissionsFor(const Call& call) const {
+  return {PermissionFor(call)};
 }
 
 void Sqs::Handle(Call call, AnswerFunction answer) {

@@ -30,6 +30,7 @@
 #include "absl/time/time.h"
 #include "core/time/clock.h"
 #include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
 #include "local/sqs/address.h"
 #include "local/sqs/api.h"
 #include "local/sqs/engine.h"
@@ -56,7 +57,8 @@ class Sqs final : public Service {
   // EndLongPolls() and the gateway's draining come first.
   ~Sqs() override;
 
-  absl::string_view name() const override { return "sqs"; }
+  const ServiceTraits& traits() const override;
+  std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
   void Handle(Call call, AnswerFunction answer) override;
 
   // Answers all who wait for messages, as when their time is up.

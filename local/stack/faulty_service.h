@@ -8,36 +8,34 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "local/gateway/error.h"
+#include "local/gateway/forwarding_service.h"
 #include "local/gateway/service.h"
 
 namespace byoshin::local::stack {
 
 // Thread-safe.
-class FaultyService final : public Service {
+class FaultyService final : public ForwardingService {
  public:
   using Fault = std::function<absl::Status(absl::string_view service,
                                            absl::string_view operation)>;
 
   // `service` outlives it.
   FaultyService(Service& service, Fault fault)
-      : service_(service), fault_(std::move(fault)) {}
+      : ForwardingService(service), fault_(std::move(fault)) {}
 
-  absl::string_view name() const override { return service_.name(); }
-  void EndLongPolls() override { service_.EndLongPolls(); }
   void Handle(Call call, AnswerFunction answer) override {
     if (fault_) {
-      const absl::Status status = fault_(service_.name(), call.operation);
+      const absl::Status status = fault_(name(), call.operation);
       if (!status.ok()) {
         return answer(call.protocol == WireProtocol::kQuery
                           ? QueryErrorAnswer(status, call.request_id, "")
                           : JsonErrorAnswer(status, ""));
       }
     }
-    service_.Handle(std::move(call), std::move(answer));
+    service().Handle(std::move(call), std::move(answer));
   }
 
  private:
-  Service& service_;
   const Fault fault_;
 };
 

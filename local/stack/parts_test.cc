@@ -22,6 +22,7 @@
 #include "local/dashboard/series.h"
 #include "local/gateway/error.h"
 #include "local/gateway/service.h"
+#include "local/gateway/testing/test_service.h"
 #include "local/stack/cloud_source.h"
 #include "local/stack/faulty_service.h"
 #include "local/stack/read_file.h"
@@ -40,9 +41,9 @@ constexpr char kPut[] = R"({"TableName":"t","Item":{
     "metricName":{"S":"ai_response_count"},
     "slotTime":{"S":"2025-12-02T10:23:20Z"},"count":{"N":"0"}}})";
 
-class FixedService final : public Service {
+class FixedService final : public testing::TestService {
  public:
-  absl::string_view name() const override { return "dynamodb"; }
+  FixedService() : TestService("dynamodb") {}
   void Handle(Call, AnswerFunction answer) override {
     ++calls;
     answer({.status = status});
@@ -52,18 +53,19 @@ class FixedService final : public Service {
 };
 
 TEST(RecordOf, ReadsARecordAndNothingElse) {
-  const std::optional<dashboard::SlotRecord> record = RecordOf(kPut);
+  const std::optional<dashboard::SlotRecord> record =
+      RecordOf(*json::ParseValue(kPut));
   ASSERT_TRUE(record.has_value());
   EXPECT_EQ(record->slot, absl::FromUnixSeconds(1'764'671'000));
   EXPECT_EQ(record->count, 0);
   for (const char* other :
-       {"", "[]", "{}", R"({"Item":5})", R"({"Item":{"metricName":{"S":"x"}}})",
+       {"[]", "{}", R"({"Item":5})", R"({"Item":{"metricName":{"S":"x"}}})",
         R"({"Item":{"metricName":{"S":"ai_response_count"},
                     "slotTime":{"S":"soon"},"count":{"N":"1"}}})",
         R"({"Item":{"metricName":{"S":"ai_response_count"},
                     "slotTime":{"S":"2025-12-02T10:23:20Z"},
                     "count":{"S":"1"}}})"}) {
-    EXPECT_FALSE(RecordOf(other).has_value()) << other;
+    EXPECT_FALSE(RecordOf(*json::ParseValue(other)).has_value()) << other;
   }
 }
 
@@ -111,9 +113,9 @@ TEST(FaultyService, FailsBeforeAnythingIsDone) {
 }
 
 // Has three pages of one record each; the second is answered when told to.
-class PagedService final : public Service {
+class PagedService final : public testing::TestService {
  public:
-  absl::string_view name() const override { return "dynamodb"; }
+  PagedService() : TestService("dynamodb") {}
   void Handle(Call call, AnswerFunction answer) override {
     const Json::Value request = json::ParseValue(call.body).value();
     EXPECT_EQ(call.operation, "Query");
@@ -185,7 +187,7 @@ TEST(RecordReader, EndsWaitsWhenItIsStopped) {
 }
 
 TEST(ZipFolder, KeepsZipsUnderTheirContentAcrossRestarts) {
-  const std::string folder = testing::TempDir();
+  const std::string folder = ::testing::TempDir();
   ZipFolder zips(folder);
   const absl::StatusOr<std::string> name = zips.Put("sender.zip", "bytes");
   ASSERT_TRUE(name.ok());
@@ -243,7 +245,7 @@ TEST(WatchedStore, TellsOnceThatItCannotBeWrittenAndOnceThatItCanAgain) {
 }
 
 TEST(ZipFolder, WritesAZipAgainThatIsNotWhole) {
-  const std::string folder = testing::TempDir();
+  const std::string folder = ::testing::TempDir();
   const std::string name = *ZipFolder(folder).Put("cut.zip", "all the bytes");
   std::ofstream(folder + "/" + name) << "all";
   EXPECT_EQ(*ZipFolder(folder).Put("cut.zip", "all the bytes"), name);
@@ -251,14 +253,13 @@ TEST(ZipFolder, WritesAZipAgainThatIsNotWhole) {
 }
 
 TEST(ZipFolder, RemovesWhatIsNotToBeKept) {
-  const std::string folder = testing::TempDir() + "/pruned";
+  const std::string folder = ::testing::TempDir() + "/pruned";
   std::filesystem::create_directory(folder);
   ZipFolder zips(folder);
   const std::string kept = *zips.Put("sender.zip", "new");
   const std::string old = *zips.Put("sender.zip", "old");
   std::ofstream(folder + "/" + old + ".unfinished") << "o";
-  ASSERT_TRUE(
-      zips.KeepOnly({{.key = "byoshin/" + kept}}, {"not there"}).ok());
+  ASSERT_TRUE(zips.KeepOnly({{.key = "byoshin/" + kept}}, {"not there"}).ok());
   EXPECT_EQ(zips.Fetch({.key = kept})->bytes(), "new");
   EXPECT_TRUE(absl::IsNotFound(zips.Fetch({.key = old}).status()));
   std::vector<std::string> left;
@@ -292,7 +293,7 @@ TEST(ZipFolder, FindsTheCodeOfAFunctionByItsKeyAndElseByItsName) {
 }
 
 TEST(ZipFolder, KeepsWhatAFunctionHasUntilAnotherIsGivenUnderItsName) {
-  const std::string folder = testing::TempDir() + "/by_name";
+  const std::string folder = ::testing::TempDir() + "/by_name";
   std::filesystem::create_directory(folder);
   const lambda::CodeLocation orders{.key = "orders.zip", .function = "F"};
   {
@@ -310,7 +311,7 @@ TEST(ZipFolder, KeepsWhatAFunctionHasUntilAnotherIsGivenUnderItsName) {
 }
 
 TEST(ReadFile, SaysWhichFileCannotBeRead) {
-  const std::string folder = testing::TempDir();
+  const std::string folder = ::testing::TempDir();
   const absl::Status missing = ReadFile(folder + "/missing").status();
   EXPECT_TRUE(absl::IsNotFound(missing)) << missing;
   EXPECT_TRUE(absl::StrContains(missing.message(), "/missing")) << missing;

@@ -12,7 +12,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "core/json/value.h"
 #include "core/scheduler/constants.h"
 #include "core/time/iso8601.h"
 
@@ -30,10 +29,9 @@ std::string Attribute(const Json::Value& item, const char* name,
 
 }  // namespace
 
-std::optional<dashboard::SlotRecord> RecordOf(absl::string_view put_item) {
-  const absl::StatusOr<Json::Value> request = json::ParseValue(put_item);
-  if (!request.ok() || !request->isObject()) return std::nullopt;
-  const Json::Value& item = (*request)["Item"];
+std::optional<dashboard::SlotRecord> RecordOf(const Json::Value& put_item) {
+  if (!put_item.isObject()) return std::nullopt;
+  const Json::Value& item = put_item["Item"];
   if (!item.isObject()) return std::nullopt;
   if (Attribute(item, scheduler::kMetricNameKey, "S") !=
       scheduler::kMetricName) {
@@ -52,11 +50,13 @@ std::optional<dashboard::SlotRecord> RecordOf(absl::string_view put_item) {
 
 void RecordObserver::Handle(Call call, AnswerFunction answer) {
   std::optional<dashboard::SlotRecord> record;
-  if (call.operation == "PutItem") record = RecordOf(call.body);
-  if (!record.has_value()) {
-    return dynamodb_.Handle(std::move(call), std::move(answer));
+  if (call.operation == "PutItem" && call.JsonBody().ok()) {
+    record = RecordOf(*call.JsonBody());
   }
-  dynamodb_.Handle(std::move(call),
+  if (!record.has_value()) {
+    return service().Handle(std::move(call), std::move(answer));
+  }
+  service().Handle(std::move(call),
                    [this, record = *record,
                     answer = std::move(answer)](Answer result) mutable {
                      if (result.status == kHttpOk) {

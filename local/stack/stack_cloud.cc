@@ -23,8 +23,8 @@
 #include "local/cloudformation/driver.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/stack.h"
-#include "local/stack/cloud_source.h"
 #include "local/lambda/cloudformation.h"
+#include "local/stack/cloud_source.h"
 #include "local/stack/stack_cloud_impl.h"
 #include "local/stack/template_inputs.h"
 #include "local/stack/watched_store.h"
@@ -203,11 +203,10 @@ void StackCloudImpl::RemoveUnusedCode(std::set<std::string> kept) {
     if (!stack.has_value()) continue;
     for (const auto& [id, resource] : stack->resources) {
       if (resource.type != "AWS::Lambda::Function") continue;
-      used.push_back(
-          {.key =
-               cloudformation::TextProperty(resource.properties, "Code.S3Key")
-                   .value_or(""),
-           .function = id});
+      used.push_back({.key = cloudformation::TextProperty(resource.properties,
+                                                          "Code.S3Key")
+                                 .value_or(""),
+                      .function = id});
     }
   }
   absl::Status removed = zips_->KeepOnly(used, std::move(kept));

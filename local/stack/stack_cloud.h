@@ -88,6 +88,9 @@ class StackCloud {
 
   virtual std::string url() const = 0;
 
+  // The names of the services behind it: "sqs".
+  virtual std::vector<std::string> services() const = 0;
+
   // Creates the stack, or changes what differs.
   virtual absl::StatusOr<cloudformation::DeployResult> Deploy(
       const StackDeployment& deployment) = 0;

@@ -55,6 +55,7 @@ class StackCloudImpl final : public StackCloud {
   absl::Status Open();
 
   std::string url() const override { return gateway_->url(); }
+  std::vector<std::string> services() const override { return service_names_; }
   absl::StatusOr<cloudformation::DeployResult> Deploy(
       const StackDeployment& deployment) override;
   void WarmUp() override { lambda_->WarmUp(); }
@@ -130,6 +131,7 @@ class StackCloudImpl final : public StackCloud {
   std::unique_ptr<CloudSource> source_;
   std::unique_ptr<dashboard::Dashboard> dashboard_;
   std::vector<std::unique_ptr<Service>> front_services_;
+  std::vector<std::string> service_names_;
   std::unique_ptr<Gateway> gateway_;
 };
 

@@ -210,6 +210,7 @@ absl::Status StackCloudImpl::StartGateway() {
               NoteDenial(request, decision);
             }});
     services.push_back(guarded.get());
+    service_names_.emplace_back(service.name());
     front_services_.push_back(std::move(faulty));
     front_services_.push_back(std::move(guarded));
   };

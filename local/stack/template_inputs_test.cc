@@ -15,8 +15,8 @@ namespace byoshin::local::stack {
 namespace {
 
 std::string TemplateWith(absl::string_view sections) {
-  return absl::StrCat(
-      R"({"Resources": {"Jobs": {"Type": "AWS::SQS::Queue"}})", sections, "}");
+  return absl::StrCat(R"({"Resources": {"Jobs": {"Type": "AWS::SQS::Queue"}})",
+                      sections, "}");
 }
 
 TEST(TemplateInputs, AreWhatTheTemplateDeclares) {
@@ -28,8 +28,7 @@ TEST(TemplateInputs, AreWhatTheTemplateDeclares) {
   ASSERT_TRUE(inputs.ok()) << inputs.status();
   EXPECT_EQ(inputs->parameters, (std::set<std::string>{"A", "B"}));
   EXPECT_EQ(inputs->required, std::set<std::string>{"A"});
-  EXPECT_EQ(inputs->code,
-            (std::map<std::string, std::string>{{"A", "a.zip"}}));
+  EXPECT_EQ(inputs->code, (std::map<std::string, std::string>{{"A", "a.zip"}}));
   EXPECT_TRUE(ReadTemplateInputs(TemplateWith(""))->parameters.empty());
 }
 
@@ -39,9 +38,9 @@ TEST(TemplateInputs, NameAllParametersThatNeedAValue) {
             absl::InvalidArgumentError(
                 "these parameters of the template have no default and need a "
                 "value, given with --parameter=NAME=VALUE: A, C"));
-  EXPECT_TRUE(CheckRequiredParameters(
-                  inputs, {{"A", "1"}, {"B", "2"}, {"C", "3"}})
-                  .ok());
+  EXPECT_TRUE(
+      CheckRequiredParameters(inputs, {{"A", "1"}, {"B", "2"}, {"C", "3"}})
+          .ok());
 }
 
 TEST(TemplateInputs, RefuseMetadataThatNamesNoZips) {

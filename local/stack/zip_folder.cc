@@ -131,10 +131,10 @@ absl::StatusOr<lambda::Zip> ZipFolder::Fetch(
     if (!zip.ok()) return zip.status();
     if (zip->has_value()) return **std::move(zip);
   }
-  return absl::NotFoundError(absl::StrCat(
-      "no zip for s3://", location.bucket, "/", location.key, ": there is no ",
-      absl::StrJoin(names, " and no "),
-      origin_.empty() ? "" : absl::StrCat(" in ", origin_)));
+  return absl::NotFoundError(
+      absl::StrCat("no zip for s3://", location.bucket, "/", location.key,
+                   ": there is no ", absl::StrJoin(names, " and no "),
+                   origin_.empty() ? "" : absl::StrCat(" in ", origin_)));
 }
 
 absl::Status ZipFolder::KeepOnly(

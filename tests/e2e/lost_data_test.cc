@@ -32,8 +32,7 @@ constexpr char kLostQueue[] = "resource SchedulingQueue (AWS::SQS::Queue)";
 constexpr char kCreatedAgain[] = "was missing and has been created again";
 constexpr char kTakenUp[] = "was there without a stack";
 
-class LostDataTest
-    : public testing::TestWithParam<std::vector<std::string>> {
+class LostDataTest : public testing::TestWithParam<std::vector<std::string>> {
  protected:
   LostDataTest() {
     EXPECT_NE(mkdtemp(folder_.data()), nullptr);
@@ -101,8 +100,10 @@ TEST_P(LostDataTest, IsMadeGoodByTheNextStartAndTheRestIsKept) {
   const bool stack_lost = lost("cloudformation");
   EXPECT_EQ(Noted(kLostTable, kCreatedAgain), lost("dynamodb") && !stack_lost)
       << all;
-  EXPECT_EQ(Noted(kLostQueue, kCreatedAgain), lost("sqs") && !stack_lost) << all;
-  EXPECT_EQ(Noted(kLostTable, kTakenUp), !lost("dynamodb") && stack_lost) << all;
+  EXPECT_EQ(Noted(kLostQueue, kCreatedAgain), lost("sqs") && !stack_lost)
+      << all;
+  EXPECT_EQ(Noted(kLostTable, kTakenUp), !lost("dynamodb") && stack_lost)
+      << all;
   EXPECT_EQ(Noted(kLostQueue, kTakenUp), !lost("sqs") && stack_lost) << all;
 
   // And nothing is left to be made good.

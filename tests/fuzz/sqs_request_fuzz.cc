@@ -123,7 +123,7 @@ void Try(absl::string_view data) {
   if (operation == nullptr) return;
   absl::Status error;
   const std::unique_ptr<Input> input =
-      words.first == "json" ? JsonInput(lines.second, error)
+      words.first == "json" ? JsonInput(json::ParseValue(lines.second), error)
                             : QueryInput(lines.second, words.second, error);
   if (!error.ok()) return CheckError(error);
   target->Try(*input, *operation);

@@ -129,8 +129,9 @@ class FakeProvider final : public ResourceProvider {
   std::string IdOf(const ResourceRequest& request) {
     const std::string name =
         TextProperty(request.properties, "Name").value_or("");
-    return absl::StrCat(world_.id_prefixes[type_],
-                        name.empty() ? GeneratedName(request, kMaxNameLength) : name);
+    return absl::StrCat(
+        world_.id_prefixes[type_],
+        name.empty() ? GeneratedName(request, kMaxNameLength) : name);
   }
 
   ResourceState Put(const std::string& id, const ResourceRequest& request) {

@@ -9,7 +9,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "core/json/value.h"
 #include "local/dynamodb/wire/errors.h"
 
 namespace byoshin::local::dynamodb {
@@ -83,9 +82,9 @@ absl::Status CheckSupported(absl::string_view name) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Work> Prepare(const Operation& operation, absl::string_view body,
+absl::StatusOr<Work> Prepare(const Operation& operation,
+                             absl::StatusOr<Json::Value> request,
                              const RequestContext& context) {
-  absl::StatusOr<Json::Value> request = json::ParseValue(body);
   if (!request.ok()) return SerializationError(request.status().message());
   absl::Status status = CheckTypes(operation.shape(), *request);
   if (status.ok()) status = CheckConstraints(operation.shape(), *request);

@@ -3,7 +3,8 @@
 //
 //   const Operation* operation = FindOperation("PutItem");
 //   if (operation == nullptr) ...  // UnknownOperationException
-//   absl::StatusOr<Work> work = Prepare(*operation, body, {.region = region});
+//   absl::StatusOr<Work> work =
+//       Prepare(*operation, json::ParseValue(body), {.region = region});
 //   ...
 //   absl::StatusOr<std::string> answer = (*work)(database);  // on its thread
 #ifndef BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_OPERATION_H_
@@ -51,7 +52,8 @@ const Operation* FindOperation(absl::string_view name);
 absl::Status CheckSupported(absl::string_view name);
 
 // Parses and checks the request, and prepares the work.
-absl::StatusOr<Work> Prepare(const Operation& operation, absl::string_view body,
+absl::StatusOr<Work> Prepare(const Operation& operation,
+                             absl::StatusOr<Json::Value> request,
                              const RequestContext& context);
 
 // Ends an object whose members each end with a comma.

@@ -15,18 +15,16 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "local/gateway/error.h"
 #include "local/gateway/service.h"
+#include "local/gateway/testing/test_service.h"
 
 namespace byoshin::local::testing {
 
 // Thread-safe.
-class EchoService final : public Service {
+class EchoService final : public TestService {
  public:
-  explicit EchoService(std::string name) : name_(std::move(name)) {}
-
-  absl::string_view name() const override { return name_; }
+  explicit EchoService(std::string name) : TestService(std::move(name)) {}
 
   void Handle(Call call, AnswerFunction answer) override {
     if (call.operation == "Drop") return;
@@ -69,12 +67,11 @@ class EchoService final : public Service {
     return {.content_type = call.protocol == WireProtocol::kQuery
                                 ? kXmlContentType
                                 : kJson10ContentType,
-            .body = absl::StrCat(name_, " ", call.operation, " ", call.region,
+            .body = absl::StrCat(name(), " ", call.operation, " ", call.region,
                                  " ", call.endpoint, " ") +
                     absl::StrCat(call.path, " ", call.body)};
   }
 
-  const std::string name_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::pair<Call, AnswerFunction>> held_;

@@ -1,0 +1,44 @@
+// For services to say which permission a call needs.
+//
+//   std::vector<NeededPermission> EventsService::PermissionsFor(
+//       const Call& call) const {
+//     return {PermissionByName(call, traits(), {{"Name", "rule/"}})};
+//   }
+#ifndef BYOSHIN_LOCAL_GATEWAY_PERMISSION_H_
+#define BYOSHIN_LOCAL_GATEWAY_PERMISSION_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "local/gateway/service.h"
+
+namespace byoshin::local {
+
+// "arn:aws:sqs:REGION:ACCOUNT:orders", where the call is made to.
+std::string ArnFor(const Call& call, absl::string_view service,
+                   absl::string_view resource);
+
+// The member of this name of a JSON object; empty if it is no text.
+std::string TextMember(const Json::Value& object, const char* name);
+
+// The parameter of this name, in the Query protocol or in JSON; empty if there
+// is none.
+std::string ParameterOf(const Call& call, const char* name);
+
+// How the operations of a service name what they are about, and its ARN.
+struct ResourceForm {
+  const char* parameter;
+  // Of the name, in the ARN.
+  absl::string_view before{};
+  absl::string_view after{};
+};
+
+// For services whose actions are called like their operations: the action on
+// the resource of the first form whose parameter is there.
+NeededPermission PermissionByName(const Call& call, const ServiceTraits& traits,
+                                  const std::vector<ResourceForm>& forms);
+
+}  // namespace byoshin::local
+
+#endif  // BYOSHIN_LOCAL_GATEWAY_PERMISSION_H_

@@ -1,0 +1,54 @@
+#include "local/lambda/permissions.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "local/gateway/permission.h"
+
+namespace byoshin::local::lambda {
+namespace {
+
+// What a path below /…/functions/NAME/ stands for.
+std::string LambdaAction(absl::string_view last_part) {
+  constexpr std::pair<absl::string_view, absl::string_view> kActions[] = {
+      {"invocations", "InvokeFunction"},
+      {"configuration", "GetFunctionConfiguration"},
+      {"policy", "GetPolicy"},
+      {"concurrency", "GetFunctionConcurrency"},
+      {"event-invoke-config", "GetFunctionEventInvokeConfig"}};
+  for (const auto& [part, action] : kActions) {
+    if (part == last_part) return absl::StrCat("lambda:", action);
+  }
+  return "lambda:GetFunction";
+}
+
+}  // namespace
+
+NeededPermission PermissionFor(const Call& call) {
+  const std::vector<std::string> parts =
+      absl::StrSplit(call.path, '/', absl::SkipEmpty());
+  const bool mappings = parts.size() > 1 && parts[1] == "event-source-mappings";
+  if (mappings && parts.size() > 2) {
+    return {
+        .action = "lambda:GetEventSourceMapping",
+        .resource = ArnFor(call, "lambda",
+                           absl::StrCat("event-source-mapping:", parts[2]))};
+  }
+  if (parts.size() < 3 || parts[1] != "functions") {
+    return {.action = mappings ? "lambda:ListEventSourceMappings"
+                               : "lambda:ListFunctions",
+            .resource = "*"};
+  }
+  return {.action = LambdaAction(parts.size() > 3 ? parts.back() : ""),
+          .resource = absl::StartsWith(parts[2], "arn:")
+                          ? parts[2]
+                          : ArnFor(call, "lambda",
+                                   absl::StrCat("function:", parts[2]))};
+}
+
+}  // namespace byoshin::local::lambda
