@@ -3,6 +3,7 @@
 #include <json/json.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "local/cloudformation/dynamic_reference.h"
 #include "local/cloudformation/functions.h"
 #include "local/cloudformation/mistakes.h"
 #include "local/cloudformation/provider.h"
@@ -80,6 +82,7 @@ class ReferenceChecker final : public ReferenceVisitor {
   }
 
   void OnMistake(const std::string& what, const Json::Value& at) override {
+    if (mistakes_.full()) return;
     mistakes_.Add(
         absl::StrCat("line ", template_.Line(at), ": ", where_, ": ", what));
   }
@@ -123,6 +126,10 @@ void CheckResource(const Template& t, const std::string& id,
           absl::StrCat("DependsOn names ", other, ", which is no resource"),
           (*resource.source)["DependsOn"]);
     }
+  }
+  if (std::optional<DynamicReference> reference =
+          FindDynamicReference(*resource.properties)) {
+    checker.OnMistake(reference->Describe(), *reference->at);
   }
   for (const std::string& name : resource.properties->getMemberNames()) {
     checker.Enter(absl::StrCat(where, ", property ", name),

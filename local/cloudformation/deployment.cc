@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -18,9 +19,11 @@
 #include "absl/strings/string_view.h"
 #include "core/crypto/sha256.h"
 #include "local/cloudformation/driver.h"
+#include "local/cloudformation/dynamic_reference.h"
 #include "local/cloudformation/order.h"
 #include "local/cloudformation/parameters.h"
 #include "local/cloudformation/provider.h"
+#include "local/cloudformation/schema.h"
 #include "local/cloudformation/stack.h"
 #include "local/cloudformation/stack_store.h"
 #include "local/cloudformation/template.h"
@@ -166,17 +169,27 @@ absl::StatusOr<StackResource> Deployment::Resolve(const std::string& id,
       parts_.resolver.Properties(*source.properties, lookup);
   if (!properties.ok()) return Failure(next, properties.status());
   next.properties = *std::move(properties);
-  for (const std::string& name :
-       parts_.registry.Find(next.type)->schema().required) {
-    if (!next.properties.isMember(name)) {
-      return Failure(next, absl::InvalidArgumentError(absl::StrCat(
-                               "property ", name, " is required")));
-    }
+  if (absl::Status checked = CheckResolved(next); !checked.ok()) {
+    return Failure(next, checked);
   }
   absl::StatusOr<std::string> fingerprint = driver.Fingerprint(next);
   if (!fingerprint.ok()) return Failure(next, fingerprint.status());
   next.fingerprint = *std::move(fingerprint);
   return next;
+}
+
+absl::Status Deployment::CheckResolved(const StackResource& next) const {
+  const std::vector<SchemaMistake> mistakes =
+      parts_.registry.FindSchema(next.type)->Check(next.properties);
+  if (!mistakes.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "property ", mistakes.front().path, " ", mistakes.front().what));
+  }
+  if (std::optional<DynamicReference> reference =
+          FindDynamicReference(next.properties)) {
+    return absl::InvalidArgumentError(reference->Describe());
+  }
+  return absl::OkStatus();
 }
 
 absl::Status Deployment::Apply(const std::string& id, ResourceDriver& driver) {

@@ -95,6 +95,8 @@ class Deployment {
   absl::Status Apply(const std::string& id, ResourceDriver& driver);
   absl::StatusOr<StackResource> Resolve(const std::string& id,
                                         ResourceDriver& driver);
+  // What can be said only once its functions have been evaluated.
+  absl::Status CheckResolved(const StackResource& next) const;
   // Of one that is as it should be: what the stack says about it.
   absl::Status RecordUnchanged(StackResource next, const StackResource& before,
                                ResourceDriver& driver);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
 #include "local/cloudformation/functions.h"
+#include "local/cloudformation/limits.h"
 #include "local/cloudformation/properties.h"
 
 namespace byoshin::local::cloudformation {
@@ -30,7 +32,25 @@ bool Same(const Json::Value& a, const Json::Value& b) {
   return a == b;
 }
 
+// Roughly what the value takes; an element counts even if it is empty.
+std::size_t SizeOf(const Json::Value& value) {
+  if (value.isString()) return value.asString().size() + 1;
+  std::size_t size = 1;
+  if (value.isArray() || value.isObject()) {
+    for (const Json::Value& element : value) size += SizeOf(element);
+  }
+  return size;
+}
+
 }  // namespace
+
+absl::Status Evaluation::Produce(std::size_t bytes, const Json::Value& at) {
+  // So that the sum does not overflow.
+  produced_ += std::min(bytes, kMaxEvaluatedBytes + 1);
+  if (produced_ <= kMaxEvaluatedBytes) return absl::OkStatus();
+  return Error(at, absl::StrCat("functions produce more than ",
+                                kMaxEvaluatedBytes, " bytes"));
+}
 
 absl::Status Evaluation::Error(const Json::Value& at,
                                absl::string_view what) const {
@@ -45,6 +65,11 @@ Evaluation::Result Evaluation::Evaluate(const Json::Value& value) {
   if (std::optional<FunctionCall> call = CallIn(value, scope_.context)) {
     Result result = Call(*call, value);
     if (result.ok() && result->has_value()) {
+      // What Fn::If gives was counted when it was evaluated.
+      if (call->name != "Fn::If") {
+        absl::Status counted = Produce(SizeOf(**result), value);
+        if (!counted.ok()) return counted;
+      }
       // Whoever finds fault with the result can still say where it is from.
       (*result)->setOffsetStart(value.getOffsetStart());
       (*result)->setOffsetLimit(value.getOffsetLimit());
@@ -154,28 +179,45 @@ Evaluation::Result Evaluation::Sub(const Json::Value& argument,
   absl::StatusOr<std::vector<SubPart>> parts =
       ParseSubText((pair ? argument[0] : argument).asString());
   if (!parts.ok()) return Error(at, parts.status().message());
+  const Json::Value no_variables(Json::objectValue);
+  // Each once: a variable that occurs twice, in a variable that occurs twice,
+  // and so on, would be evaluated very often.
+  std::map<std::string, std::string> values;
   std::string text;
   for (const SubPart& part : *parts) {
     if (part.kind == SubPart::Kind::kText) {
       text += part.text;
       continue;
     }
-    Result value = std::optional<Json::Value>();
-    if (pair && argument[1].isMember(part.text)) {
-      value = Evaluate(argument[1][part.text]);
-    } else if (const std::size_t dot = part.text.find('.');
-               dot != std::string::npos) {
-      value = GetAtt({part.text.substr(0, dot), part.text.substr(dot + 1)}, at);
-    } else {
-      value = Ref(part.text, at);
+    auto known = values.find(part.text);
+    if (known == values.end()) {
+      absl::StatusOr<std::string> value =
+          SubVariable(part.text, pair ? argument[1] : no_variables, at);
+      if (!value.ok()) return value.status();
+      known = values.emplace(part.text, *std::move(value)).first;
     }
-    if (!value.ok()) return value;
-    if (!value->has_value() || !IsScalar(**value)) {
-      return Error(at, absl::StrCat("Fn::Sub: ", part.text, " is not a text"));
-    }
-    text += ScalarText(**value);
+    text += known->second;
+    if (text.size() > kMaxEvaluatedBytes) break;  // the caller refuses it
   }
   return Json::Value(text);
+}
+
+absl::StatusOr<std::string> Evaluation::SubVariable(
+    const std::string& name, const Json::Value& variables,
+    const Json::Value& at) {
+  Result value = std::optional<Json::Value>();
+  if (variables.isMember(name)) {
+    value = Evaluate(variables[name]);
+  } else if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
+    value = GetAtt({name.substr(0, dot), name.substr(dot + 1)}, at);
+  } else {
+    value = Ref(name, at);
+  }
+  if (!value.ok()) return value.status();
+  if (!value->has_value() || !IsScalar(**value)) {
+    return Error(at, absl::StrCat("Fn::Sub: ", name, " is not a text"));
+  }
+  return ScalarText(**value);
 }
 
 absl::Status Evaluation::NeedArguments(const Json::Value& argument,
@@ -211,7 +253,10 @@ Evaluation::Result Evaluation::Join(const Json::Value& argument,
     if (!IsScalar(item)) return Error(at, "Fn::Join needs a list of texts");
     texts.push_back(ScalarText(item));
   }
-  return Json::Value(absl::StrJoin(texts, argument[0].asString()));
+  const std::string delimiter = argument[0].asString();
+  absl::Status counted = Produce(delimiter.size() * texts.size(), at);
+  if (!counted.ok()) return counted;
+  return Json::Value(absl::StrJoin(texts, delimiter));
 }
 
 Evaluation::Result Evaluation::Select(const Json::Value& argument,

@@ -4,6 +4,7 @@
 
 #include <json/json.h>
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -21,7 +22,8 @@
 
 namespace byoshin::local::cloudformation {
 
-// Not thread-safe. Errors name the path inside the value and the line.
+// Not thread-safe. Errors name the path inside the value and the line. What all
+// that it evaluates becomes is bounded: see limits.h.
 class Evaluation {
  public:
   struct Scope {
@@ -51,12 +53,20 @@ class Evaluation {
 
   absl::Status Error(const Json::Value& at, absl::string_view what) const;
 
+  // Counts what functions have produced. An error once it is too much, so that
+  // a small template cannot become a huge value.
+  absl::Status Produce(std::size_t bytes, const Json::Value& at);
+
   Result EvaluateMembers(const Json::Value& object);
   Result EvaluateElements(const Json::Value& array);
   Result Call(const FunctionCall& call, const Json::Value& at);
   Result Ref(const std::string& name, const Json::Value& at);
   Result GetAtt(const Attribute& attribute, const Json::Value& at);
   Result Sub(const Json::Value& argument, const Json::Value& at);
+  // The text that a variable of Fn::Sub stands for.
+  absl::StatusOr<std::string> SubVariable(const std::string& name,
+                                          const Json::Value& variables,
+                                          const Json::Value& at);
   Result Join(const Json::Value& argument, const Json::Value& at);
   Result Select(const Json::Value& argument, const Json::Value& at);
   Result Split(const Json::Value& argument, const Json::Value& at);
@@ -80,6 +90,7 @@ class Evaluation {
 
   const Scope scope_;
   std::vector<std::string> path_;
+  std::size_t produced_ = 0;  // bytes
 };
 
 }  // namespace byoshin::local::cloudformation

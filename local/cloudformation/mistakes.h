@@ -7,6 +7,7 @@
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_MISTAKES_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_MISTAKES_H_
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +21,15 @@ namespace byoshin::local::cloudformation {
 // Not thread-safe.
 class Mistakes {
  public:
-  void Add(std::string mistake) { mistakes_.push_back(std::move(mistake)); }
+  // Nobody reads more, and to find the lines of very many would take long.
+  static constexpr std::size_t kMax = 50;
+
+  // No more are taken.
+  bool full() const { return mistakes_.size() >= kMax; }
+
+  void Add(std::string mistake) {
+    if (!full()) mistakes_.push_back(std::move(mistake));
+  }
 
   // InvalidArgument: the mistake itself if there is one only.
   absl::Status ToStatus() const {
@@ -29,7 +38,8 @@ class Mistakes {
       return absl::InvalidArgumentError(mistakes_.front());
     }
     return absl::InvalidArgumentError(
-        absl::StrCat("there are ", mistakes_.size(), " mistakes:\n  ",
+        absl::StrCat("there are ", mistakes_.size(),
+                     full() ? " mistakes or more:\n  " : " mistakes:\n  ",
                      absl::StrJoin(mistakes_, "\n  ")));
   }
 

@@ -19,6 +19,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
+#include "local/cloudformation/limits.h"
 #include "local/cloudformation/mistakes.h"
 #include "local/cloudformation/pattern.h"
 #include "local/cloudformation/properties.h"
@@ -50,9 +51,19 @@ class ParameterChecker {
     if (given != nullptr) {
       value.text = *given;
     } else if (declaration_.isMember("Default")) {
+      if (!IsScalar(declaration_["Default"])) {
+        Mistake("Default must be a text or a number");
+        return value;
+      }
       value.text = ScalarText(declaration_["Default"]);
     } else {
       Mistake("has neither a value nor a default");
+      return value;
+    }
+    if (value.text.size() > kMaxParameterValueBytes) {
+      Mistake(absl::StrCat("the value has ", value.text.size(),
+                           " bytes; at most ", kMaxParameterValueBytes,
+                           " are allowed"));
       return value;
     }
     const std::string type = ScalarText(declaration_["Type"]);
@@ -71,6 +82,7 @@ class ParameterChecker {
 
  private:
   void Mistake(absl::string_view what) {
+    if (mistakes_.full()) return;
     mistakes_.Add(absl::StrCat("line ", template_.Line(declaration_),
                                ": parameter ", name_, ": ", what));
   }

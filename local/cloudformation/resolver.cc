@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "local/cloudformation/evaluation.h"
 #include "local/cloudformation/functions.h"
+#include "local/cloudformation/limits.h"
 #include "local/cloudformation/mistakes.h"
 #include "local/cloudformation/parameters.h"
 #include "local/cloudformation/provider.h"
@@ -34,15 +35,24 @@ class ConditionEvaluator {
     if (const auto known = known_.find(name); known != known_.end()) {
       return known->second;
     }
+    if (const auto failed = failed_.find(name); failed != failed_.end()) {
+      return failed->second;
+    }
     const auto source = template_.conditions.find(name);
     if (source == template_.conditions.end()) {
       return absl::InvalidArgumentError(
           absl::StrCat("there is no condition ", name));
     }
-    if (!under_way_.insert(name).second) {
+    if (under_way_.contains(name)) {
       return absl::InvalidArgumentError(
           absl::StrCat("condition ", name, " depends on itself"));
     }
+    if (under_way_.size() >= kMaxConditionDepth) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("more than ", kMaxConditionDepth,
+                       " conditions build upon each other"));
+    }
+    under_way_.insert(name);
     Evaluation evaluation(
         {.t = template_,
          .parameters = parameters_,
@@ -51,7 +61,11 @@ class ConditionEvaluator {
          .condition = [this](const std::string& n) { return Evaluate(n); }});
     absl::StatusOr<bool> holds = evaluation.IsTrue(*source->second);
     under_way_.erase(name);
-    if (holds.ok()) known_[name] = *holds;
+    if (holds.ok()) {
+      known_[name] = *holds;
+    } else {
+      failed_[name] = holds.status();
+    }
     return holds;
   }
 
@@ -62,6 +76,7 @@ class ConditionEvaluator {
   const ParameterValues& parameters_;
   const StackContext& stack_;
   std::map<std::string, bool> known_;
+  std::map<std::string, absl::Status> failed_;
   std::set<std::string> under_way_;
 };
 
@@ -92,6 +107,7 @@ absl::StatusOr<Resolver> Resolver::Make(const Template& t,
   ConditionEvaluator evaluator(t, parameters, stack);
   Mistakes mistakes;
   for (const auto& [name, source] : t.conditions) {
+    if (mistakes.full()) break;
     absl::StatusOr<bool> holds = evaluator.Evaluate(name);
     if (!holds.ok()) {
       mistakes.Add(

@@ -3,6 +3,8 @@
 #include <json/json.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -13,19 +15,23 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
+#include "local/cloudformation/limits.h"
 #include "local/cloudformation/mistakes.h"
+#include "local/cloudformation/properties.h"
 
 namespace byoshin::local::cloudformation {
 namespace {
 
 bool IsLogicalId(absl::string_view id) {
-  return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
-    return absl::ascii_isalnum(static_cast<unsigned char>(c));
-  });
+  return !id.empty() && id.size() <= kMaxNameLength &&
+         std::all_of(id.begin(), id.end(), [](char c) {
+           return absl::ascii_isalnum(static_cast<unsigned char>(c));
+         });
 }
 
 // One use.
@@ -36,11 +42,13 @@ class TemplateParser {
   }
 
   absl::StatusOr<Template> Parse() {
-    absl::StatusOr<Json::Value> root = json::ParseValue(template_.text);
-    if (!root.ok()) {
+    if (template_.text.size() > kMaxTemplateBytes) {
       return absl::InvalidArgumentError(
-          absl::StrCat("the template is not JSON: ", root.status().message()));
+          absl::StrCat("the template has ", template_.text.size(),
+                       " bytes; at most ", kMaxTemplateBytes, " are allowed"));
     }
+    absl::StatusOr<Json::Value> root = json::ParseValue(template_.text);
+    if (!root.ok()) return NotJson(root.status());
     template_.root = std::make_shared<const Json::Value>(*std::move(root));
     if (!template_.root->isObject()) {
       return absl::InvalidArgumentError("the template must be a JSON object");
@@ -52,13 +60,31 @@ class TemplateParser {
   }
 
  private:
+  absl::Status NotJson(const absl::Status& status) const {
+    const absl::string_view text =
+        absl::StripLeadingAsciiWhitespace(template_.text);
+    if (text.empty()) {
+      return absl::InvalidArgumentError("the template is empty");
+    }
+    if (text[0] != '{' && absl::StrContains(text, ":")) {
+      return absl::InvalidArgumentError(
+          "the template is not JSON and looks like YAML, which the local cloud "
+          "does not read; convert it, for example with `rain fmt --json "
+          "FILE`");
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("the template is not JSON: ", status.message()));
+  }
+
   void Mistake(const Json::Value& at, absl::string_view where,
                absl::string_view what) {
+    if (mistakes_.full()) return;
     mistakes_.Add(
         absl::StrCat("line ", template_.Line(at), ": ", where, ": ", what));
   }
 
   void RefuseNulls(const Json::Value& value, const std::string& where) {
+    if (mistakes_.full()) return;
     if (value.isNull()) {
       Mistake(value, where, "null values are not allowed in templates");
     } else if (value.isObject()) {
@@ -95,21 +121,30 @@ class TemplateParser {
       Mistake(root["AWSTemplateFormatVersion"], "AWSTemplateFormatVersion",
               "must be \"2010-09-09\"");
     }
-    if (root["Description"].isString()) {
-      template_.description = root["Description"].asString();
+    template_.description = Text(root, "Description", "template");
+    if (template_.description.size() > kMaxDescriptionBytes) {
+      Mistake(root["Description"], "Description",
+              absl::StrCat("has more than ", kMaxDescriptionBytes, " bytes"));
     }
-    ParseSection("Parameters", template_.parameters);
-    ParseSection("Rules", template_.rules);
-    ParseSection("Conditions", template_.conditions);
-    ParseSection("Mappings", template_.mappings);
+    if (root.isMember("Metadata") && !root["Metadata"].isObject()) {
+      Mistake(root["Metadata"], "Metadata", "must be an object");
+    }
+    ParseSection("Parameters", kMaxParameters, template_.parameters);
+    ParseSection("Rules", kNoLimit, template_.rules);
+    ParseSection("Conditions", kNoLimit, template_.conditions);
+    ParseSection("Mappings", kMaxMappings, template_.mappings);
+    for (const auto& [id, source] : template_.mappings) {
+      ParseMapping(absl::StrCat("Mappings.", id), *source);
+    }
     std::map<std::string, const Json::Value*> resources;
-    ParseSection("Resources", resources);
-    if (resources.empty()) {
+    ParseSection("Resources", kMaxResources, resources);
+    if (!root.isMember("Resources") ||
+        root["Resources"] == Json::Value(Json::objectValue)) {
       Mistake(root, "Resources", "at least one resource must be declared");
     }
     for (const auto& [id, source] : resources) ParseResource(id, *source);
     std::map<std::string, const Json::Value*> outputs;
-    ParseSection("Outputs", outputs);
+    ParseSection("Outputs", kMaxOutputs, outputs);
     for (const auto& [id, source] : outputs) ParseOutput(id, *source);
     for (const auto& [id, source] : template_.parameters) {
       if (template_.resources.count(id) != 0) {
@@ -119,7 +154,7 @@ class TemplateParser {
     }
   }
 
-  void ParseSection(const std::string& name,
+  void ParseSection(const std::string& name, std::size_t max,
                     std::map<std::string, const Json::Value*>& out) {
     const Json::Value& root = *template_.root;
     if (!root.isMember(name)) return;
@@ -128,15 +163,47 @@ class TemplateParser {
       Mistake(section, name, "must be an object");
       return;
     }
+    if (section.size() > max) {
+      Mistake(section, name,
+              absl::StrCat("has ", section.size(), " entries; at most ", max,
+                           " are allowed"));
+      return;
+    }
     for (const std::string& id : section.getMemberNames()) {
       const Json::Value& item = section[id];
       if (!IsLogicalId(id)) {
         Mistake(item, absl::StrCat(name, ".", id),
-                "names must be of letters and digits");
+                absl::StrCat("names must be of letters and digits, at most ",
+                             kMaxNameLength));
       } else if (!item.isObject()) {
         Mistake(item, absl::StrCat(name, ".", id), "must be an object");
       } else {
         out[id] = &item;
+      }
+    }
+  }
+
+  // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/mappings-section-structure.html
+  void ParseMapping(const std::string& where, const Json::Value& mapping) {
+    if (mapping.size() > kMaxMappingAttributes) {
+      Mistake(mapping, where,
+              absl::StrCat("has more than ", kMaxMappingAttributes, " keys"));
+    }
+    for (const std::string& key : mapping.getMemberNames()) {
+      const std::string inner = absl::StrCat(where, ".", key);
+      if (!mapping[key].isObject()) {
+        Mistake(mapping[key], inner, "must be an object");
+        continue;
+      }
+      for (const std::string& name : mapping[key].getMemberNames()) {
+        const Json::Value& value = mapping[key][name];
+        const bool valid = IsScalar(value) ||
+                           (value.isArray() &&
+                            std::all_of(value.begin(), value.end(), IsScalar));
+        if (!valid) {
+          Mistake(value, absl::StrCat(inner, ".", name),
+                  "must be a text or a list of texts");
+        }
       }
     }
   }
@@ -231,6 +298,9 @@ class TemplateParser {
     }
     template_.outputs[id] = std::move(output);
   }
+
+  static constexpr std::size_t kNoLimit =
+      std::numeric_limits<std::size_t>::max();
 
   Template template_;
   Mistakes mistakes_;

@@ -57,8 +57,9 @@ struct Template {
   int Line(const Json::Value& value) const;
 };
 
-// InvalidArgument with all mistakes of form: JSON that is none, sections and
-// attributes that are unknown or not supported, null values.
+// InvalidArgument with all mistakes of form: text that is not JSON, sections
+// and attributes that are unknown or not supported, null values, more of
+// anything than limits.h allows.
 absl::StatusOr<Template> ParseTemplate(absl::string_view text);
 
 }  // namespace byoshin::local::cloudformation

@@ -55,11 +55,7 @@ TEST(ParseTemplate, NamesTheLineOfEachMistake) {
     return MistakeIn(absl::StrCat("{\"Resources\": {\n\"A\":", resource, "}}"));
   };
   EXPECT_EQ(with("{}"), "line 2: Resources.A: Type is missing");
-  EXPECT_EQ(with("3"),
-            "there are 2 mistakes:\n"
-            "  line 2: Resources.A: must be an object\n"
-            "  line 1: Resources: at least one resource must be "
-            "declared");
+  EXPECT_EQ(with("3"), "line 2: Resources.A: must be an object");
   EXPECT_EQ(with("{\"Type\": \"T\",\n\"Properties\": {\"P\": {\"Q\": null}}}"),
             "line 3: Resources.A.Properties.P.Q: null values are not allowed "
             "in templates");

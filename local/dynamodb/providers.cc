@@ -139,6 +139,20 @@ absl::Status AddSettings(const Json::Value& properties, Json::Value& body) {
   return absl::OkStatus();
 }
 
+// As texts, whatever scalars the template has.
+Json::Value TagsOf(const Json::Value& properties) {
+  Json::Value tags(Json::arrayValue);
+  for (const Json::Value& tag :
+       cloudformation::PropertyAt(properties, "Tags")) {
+    Json::Value texts;
+    for (const char* member : {"Key", "Value"}) {
+      texts[member] = TextProperty(tag, member).value_or("");
+    }
+    tags.append(std::move(texts));
+  }
+  return tags;
+}
+
 std::string NameOf(const ResourceRequest& request) {
   std::string name = TextProperty(request.properties, "TableName").value_or("");
   return name.empty() ? GeneratedName(request, kMaxNameLength) : name;
@@ -284,9 +298,8 @@ absl::StatusOr<ResourceState> TableProvider::Create(
       body[member] = request.properties[member];
     }
   }
-  if (!request.properties["Tags"].empty()) {
-    body["Tags"] = request.properties["Tags"];
-  }
+  const Json::Value tags = TagsOf(request.properties);
+  if (!tags.empty()) body["Tags"] = tags;
   absl::Status status = AddSettings(request.properties, body);
   if (!status.ok()) return status;
   const absl::StatusOr<Json::Value> table = Call(request, "CreateTable", body);
@@ -310,12 +323,12 @@ absl::StatusOr<ResourceState> TableProvider::Update(
   Json::Value body;
   Json::Value before;
   absl::Status status = AddSettings(request.properties, body);
-  if (status.ok()) status = AddSettings(previous, before);
   if (!status.ok()) return status;
+  // Those of an update that was refused may be wrong.
+  const bool known = !previous.empty() && AddSettings(previous, before).ok();
   // UpdateTable refuses what changes nothing.
   for (const std::string& member : body.getMemberNames()) {
-    if (!previous.empty() && before.isMember(member) &&
-        before[member] == body[member]) {
+    if (known && before.isMember(member) && before[member] == body[member]) {
       body.removeMember(member);
     }
   }
@@ -348,7 +361,7 @@ absl::Status TableProvider::SetTags(const ResourceRequest& request,
   const std::string arn = ArnOf(request.stack, "dynamodb",
                                 absl::StrCat("table/", request.physical_id));
   Json::Value untag;
-  for (const Json::Value& tag : previous["Tags"]) {
+  for (const Json::Value& tag : TagsOf(previous)) {
     untag["TagKeys"].append(tag["Key"]);
   }
   if (untag.isMember("TagKeys")) {
@@ -356,10 +369,11 @@ absl::Status TableProvider::SetTags(const ResourceRequest& request,
     const absl::Status status = Call(request, "UntagResource", untag).status();
     if (!status.ok()) return status;
   }
-  if (request.properties["Tags"].empty()) return absl::OkStatus();
+  const Json::Value tags = TagsOf(request.properties);
+  if (tags.empty()) return absl::OkStatus();
   Json::Value tag;
   tag["ResourceArn"] = arn;
-  tag["Tags"] = request.properties["Tags"];
+  tag["Tags"] = tags;
   return Call(request, "TagResource", tag).status();
 }
 

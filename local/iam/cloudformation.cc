@@ -211,13 +211,14 @@ class QueuePolicyProvider final : public ResourceProvider {
         !put.ok()) {
       return put;
     }
-    absl::StatusOr<std::vector<std::string>> before =
-        QueueArns(request, previous);
+    // The previous ones may be those of an update that was refused: then none
+    // of them has the policy.
+    const std::vector<std::string> before =
+        QueueArns(request, previous).value_or(std::vector<std::string>());
     absl::StatusOr<std::vector<std::string>> now =
         QueueArns(request, request.properties);
-    if (!before.ok() || !now.ok())
-      return before.ok() ? now.status() : before.status();
-    for (const std::string& arn : *before) {
+    if (!now.ok()) return now.status();
+    for (const std::string& arn : before) {
       if (std::find(now->begin(), now->end(), arn) == now->end()) {
         iam_.DeleteResourcePolicy(arn, request.physical_id);
       }

@@ -1,0 +1,30 @@
+// What a template may be at most.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
+#ifndef BYOSHIN_LOCAL_CLOUDFORMATION_LIMITS_H_
+#define BYOSHIN_LOCAL_CLOUDFORMATION_LIMITS_H_
+
+#include <cstddef>
+
+namespace byoshin::local::cloudformation {
+
+inline constexpr std::size_t kMaxTemplateBytes = 1'048'576;
+inline constexpr std::size_t kMaxResources = 500;
+inline constexpr std::size_t kMaxParameters = 200;
+inline constexpr std::size_t kMaxOutputs = 200;
+inline constexpr std::size_t kMaxMappings = 200;
+inline constexpr std::size_t kMaxMappingAttributes = 200;
+inline constexpr std::size_t kMaxNameLength = 255;
+inline constexpr std::size_t kMaxDescriptionBytes = 1024;
+inline constexpr std::size_t kMaxParameterValueBytes = 4096;
+
+// These are of the local cloud: AWS does not say what it allows.
+
+// What the functions in one resource's properties, or in one output, may
+// produce together.
+inline constexpr std::size_t kMaxEvaluatedBytes = kMaxTemplateBytes;
+// How many conditions may build upon each other.
+inline constexpr std::size_t kMaxConditionDepth = 128;
+
+}  // namespace byoshin::local::cloudformation
+
+#endif  // BYOSHIN_LOCAL_CLOUDFORMATION_LIMITS_H_
