@@ -120,15 +120,34 @@ const StackResource* ResourceDriver::FindRetained(const StackResource& resource,
   const Stack* stack = stacks_.Get(context_.stack_name);
   if (stack == nullptr) return nullptr;
   for (const StackResource& left : stack->retained) {
-    if (left.type != resource.type) continue;
-    // Not by the id that it had: a queue's has the address of the cloud.
-    const absl::StatusOr<std::optional<ResourceState>> state = Find(left);
-    if (state.ok() && state->has_value() &&
-        (*state)->physical_id == found.physical_id) {
-      return &left;
-    }
+    if (left.type == resource.type && IsSame(left, found)) return &left;
   }
   return nullptr;
+}
+
+// Not by the id that it has had: a queue's has the address of the cloud.
+bool ResourceDriver::IsSame(const StackResource& resource,
+                            const ResourceState& found) {
+  const absl::StatusOr<std::optional<ResourceState>> state = Find(resource);
+  return state.ok() && state->has_value() &&
+         (*state)->physical_id == found.physical_id;
+}
+
+std::string ResourceDriver::OwnerOf(const StackResource& resource,
+                                    const ResourceState& found) {
+  for (const std::string& name : stacks_.Names()) {
+    const Stack& stack = *stacks_.Get(name);
+    std::vector<StackResource> owned = stack.obsolete;
+    for (const auto& [id, part] : stack.resources) owned.push_back(part);
+    for (const auto& [id, part] : stack.begun) owned.push_back(part);
+    for (const StackResource& part : owned) {
+      if (part.type == resource.type && IsSame(part, found)) {
+        return absl::StrCat(" It is the resource ", part.logical_id,
+                            " of the stack ", name, ".");
+      }
+    }
+  }
+  return "";
 }
 
 absl::StatusOr<std::optional<ResourceDriver::Existing>>
@@ -149,7 +168,6 @@ ResourceDriver::FindExisting(const StackResource& resource,
     if (!found.ok()) return found.status();
   }
   if (!found->has_value()) return std::nullopt;
-  const StackResource* retained = FindRetained(wanted, **found);
   const auto refuse = [&](absl::string_view more) {
     absl::Status refused = absl::AlreadyExistsError(
         absl::StrCat("Resource of type '", resource.type, "' with identifier '",
@@ -158,8 +176,12 @@ ResourceDriver::FindExisting(const StackResource& resource,
     AddEvent(resource, status::kCreateFailed, refused.message());
     return refused;
   };
-  if (retained == nullptr && existing == ExistingResources::kRefuse) {
-    return refuse("");
+  const StackResource* retained = FindRetained(wanted, **found);
+  const std::string owner =
+      retained != nullptr ? "" : OwnerOf(wanted, **found);
+  if (!owner.empty() ||
+      (retained == nullptr && existing == ExistingResources::kRefuse)) {
+    return refuse(owner);
   }
   if (absl::Status fits = (*provider)->CheckTakeUp(RequestFor(wanted));
       !fits.ok()) {
@@ -167,8 +189,8 @@ ResourceDriver::FindExisting(const StackResource& resource,
         retained != nullptr ? " An earlier template of this stack has left it"
                             : " No stack has it",
         ", and it cannot become what the template declares: ", fits.message(),
-        ". Give the resource another name, or deploy to an empty data "
-        "folder."));
+        ". Give the resource another name, or deploy to another data folder "
+        "(--data=FOLDER)."));
   }
   Existing result{.state = **std::move(found),
                   .name_suffix = wanted.name_suffix,

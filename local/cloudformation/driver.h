@@ -92,6 +92,10 @@ class ResourceDriver {
   // That of `retained` which `found` is; null if it is none.
   const StackResource* FindRetained(const StackResource& resource,
                                     const ResourceState& found);
+  bool IsSame(const StackResource& resource, const ResourceState& found);
+  // Who has `found`, as a sentence; empty if no stack has it.
+  std::string OwnerOf(const StackResource& resource,
+                      const ResourceState& found);
   // Lets the next deployment look at it.
   void MarkFailed(StackResource resource, absl::string_view reason);
   // What a resource is found to be under the name that it is to have.

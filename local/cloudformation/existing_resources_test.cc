@@ -291,8 +291,8 @@ TEST_F(ExistingResourcesTest, SaysWhyWhatWasRetainedCannotBeTakenUp) {
       "stack s: resource Table (Test::Thing): Resource of type 'Test::Thing' "
       "with identifier 't' already exists. An earlier template of this stack "
       "has left it, and it cannot become what the template declares: its Fixed "
-      "differs. Give the resource another name, or deploy to an empty data "
-      "folder.; the deployment was rolled back");
+      "differs. Give the resource another name, or deploy to another data "
+      "folder (--data=FOLDER).; the deployment was rolled back");
   EXPECT_EQ(world_.things, things);
   EXPECT_TRUE(Deploy(table(1)).ok());
 }
@@ -349,6 +349,20 @@ TEST_F(ExistingResourcesTest, ALostStackLosesNothingWhereverItIsKilled) {
     const auto result = Deploy(resources, ExistingResources::kTakeUp);
     ASSERT_TRUE(result.ok()) << commits << ": " << result.status();
     EXPECT_EQ(world_.things, things) << commits;
+  }
+}
+
+TEST_F(ExistingResourcesTest, WhatAStackHasIsNotTakenUpByAnotherResource) {
+  const std::string a = ThingOf("A", R"("Name": "same")");
+  const std::string b = ThingOf("B", R"("Name": "same")", R"("DependsOn": "A", )");
+  for (const ExistingResources existing :
+       {ExistingResources::kRefuse, ExistingResources::kTakeUp}) {
+    const auto result = Deploy(absl::StrCat(a, ",", b), existing);
+    EXPECT_EQ(result.status().message(),
+              "stack s: resource B (Test::Thing): Resource of type "
+              "'Test::Thing' with identifier 'same' already exists. It is the "
+              "resource A of the stack s.; the deployment was rolled back");
+    EXPECT_TRUE(world_.things.empty());
   }
 }
 
