@@ -177,8 +177,7 @@ ResourceDriver::FindExisting(const StackResource& resource,
     return refused;
   };
   const StackResource* retained = FindRetained(wanted, **found);
-  const std::string owner =
-      retained != nullptr ? "" : OwnerOf(wanted, **found);
+  const std::string owner = retained != nullptr ? "" : OwnerOf(wanted, **found);
   if (!owner.empty() ||
       (retained == nullptr && existing == ExistingResources::kRefuse)) {
     return refuse(owner);

@@ -354,7 +354,8 @@ TEST_F(ExistingResourcesTest, ALostStackLosesNothingWhereverItIsKilled) {
 
 TEST_F(ExistingResourcesTest, WhatAStackHasIsNotTakenUpByAnotherResource) {
   const std::string a = ThingOf("A", R"("Name": "same")");
-  const std::string b = ThingOf("B", R"("Name": "same")", R"("DependsOn": "A", )");
+  const std::string b =
+      ThingOf("B", R"("Name": "same")", R"("DependsOn": "A", )");
   for (const ExistingResources existing :
        {ExistingResources::kRefuse, ExistingResources::kTakeUp}) {
     const auto result = Deploy(absl::StrCat(a, ",", b), existing);

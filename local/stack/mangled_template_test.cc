@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <json/json.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -161,10 +163,21 @@ TEST(MangledTemplate, IsRefusedWithAnErrorOrDeployed) {
 
   std::vector<std::pair<std::string, Json::Value*>> places;
   Collect(whole, "template", places);
+  const std::vector<std::string> others = {"5",
+                                           R"("x")",
+                                           "[]",
+                                           R"([["x"]])",
+                                           R"({"x":5})",
+                                           R"({"Ref":"Zones"})",
+                                           R"({"Fn::Sub":[5,5]})"};
   int refused = 0;
-  for (const auto& [path, place] : places) {
-    for (const char* other : {"5", "\"x\"", "[]", "[[\"x\"]]", R"({"x":5})",
-                              R"({"Ref":"Zones"})", R"({"Fn::Sub":[5,5]})"}) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto& [path, place] = places[i];
+    // All of them near the top; below, some here and others there.
+    const bool is_near_top = std::count(path.begin(), path.end(), '.') <= 2;
+    const std::size_t tries = is_near_top ? others.size() : 3;
+    for (std::size_t attempt = 0; attempt < tries; ++attempt) {
+      const std::string& other = others[(i + attempt) % others.size()];
       const Json::Value before = *place;
       *place = *json::ParseValue(other);
       const absl::Status status = deploy(whole);
@@ -176,7 +189,7 @@ TEST(MangledTemplate, IsRefusedWithAnErrorOrDeployed) {
           << path << ": " << other << ": " << status;
     }
   }
-  EXPECT_GT(refused, 1000);
+  EXPECT_GT(refused, 500);
   EXPECT_EQ(deploy(whole), absl::OkStatus());
 }
 
