@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
@@ -81,7 +82,10 @@ TEST(ServeFlags, FindTheDataDirectory) {
                       : std::string(flags.status().message());
   };
   EXPECT_EQ(data({}, {{"BYOSHIN_DATA", "/d"}, {"HOME", "/h"}}), "/d");
-  EXPECT_EQ(data({"--data=x"}, {{"BYOSHIN_DATA", "/d"}}), "x");
+  const std::string here = std::filesystem::current_path();
+  EXPECT_EQ(data({"--data=x"}, {{"BYOSHIN_DATA", "/d"}}), here + "/x");
+  EXPECT_EQ(data({}, {{"BYOSHIN_DATA", "d"}}), here + "/d");
+  EXPECT_EQ(data({}, {{"HOME", "h"}}), here + "/h/.local/share/byoshin");
   EXPECT_EQ(data({"--data=x"}, {{"BUILD_WORKING_DIRECTORY", "/w"}}), "/w/x");
   EXPECT_EQ(data({"--data=/x"}, {{"BUILD_WORKING_DIRECTORY", "/w"}}), "/x");
   EXPECT_TRUE(absl::StrContains(data({}, {}), "--in-memory"));

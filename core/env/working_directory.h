@@ -11,9 +11,10 @@
 
 namespace byoshin::env {
 
-// A relative path, as that person means it: `bazel run` starts programs in a
-// folder of its own, which `bazel clean` deletes, and says in
-// BUILD_WORKING_DIRECTORY where it was called. Anything else as it is.
+// `path` as an absolute path; an empty path stays empty. A relative path starts
+// from where the person stands: `bazel run` starts programs in a folder of its
+// own, which `bazel clean` deletes, and says in BUILD_WORKING_DIRECTORY where
+// it was called. Without that variable it is the process's working directory.
 std::string FromWorkingDirectory(absl::string_view path,
                                  const Environment& environment);
 

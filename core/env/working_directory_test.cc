@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <string>
+
 #include "core/env/environment.h"
 
 namespace byoshin::env {
@@ -15,8 +18,11 @@ TEST(FromWorkingDirectory, TakesRelativePathsFromWhereBazelWasCalled) {
   EXPECT_EQ(FromWorkingDirectory("", bazel), "");
 }
 
-TEST(FromWorkingDirectory, LeavesPathsAloneWithoutBazel) {
-  EXPECT_EQ(FromWorkingDirectory("x", FromMap({})), "x");
+TEST(FromWorkingDirectory, TakesRelativePathsFromTheProcessWithoutBazel) {
+  const std::string here = std::filesystem::current_path();
+  EXPECT_EQ(FromWorkingDirectory("x/y", FromMap({})), here + "/x/y");
+  EXPECT_EQ(FromWorkingDirectory("/x", FromMap({})), "/x");
+  EXPECT_EQ(FromWorkingDirectory("", FromMap({})), "");
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <fstream>
 #include <ios>
+#include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -377,6 +379,19 @@ TEST(UpOptions, SayWhoMayCall) {
   EXPECT_FALSE(options({"--credentials=mine"}).ok());
   EXPECT_FALSE(options({"--allow-origin=*"}).ok());
   EXPECT_FALSE(options({"--allow-host=a:1"}).ok());
+}
+
+TEST(UpOptions, MakeTheDataFolderAbsolute) {
+  const auto data = [](const std::vector<std::string>& words,
+                       std::map<std::string, std::string> variables) {
+    return UpOptions(*ParseArguments(UpCommand().spec, words),
+                     env::FromMap(std::move(variables)))
+        ->data_directory;
+  };
+  const std::string here = std::filesystem::current_path();
+  EXPECT_EQ(data({"--data=x"}, {}), here + "/x");
+  EXPECT_EQ(data({}, {{"BYOSHIN_DATA", "x"}}), here + "/x");
+  EXPECT_EQ(data({}, {{"HOME", "x"}}), here + "/x/.local/share/byoshin/up");
 }
 
 TEST_F(PathsTest, OfArtifactsAreFromWhereBazelWasCalled) {

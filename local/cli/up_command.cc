@@ -66,7 +66,8 @@ absl::StatusOr<std::string> DataDirectory(const Arguments& arguments,
     return env::FromWorkingDirectory(*set, environment);
   }
   if (auto home = env::NonEmpty(environment, "HOME")) {
-    return absl::StrCat(*home, "/.local/share/byoshin/up");
+    return env::FromWorkingDirectory(
+        absl::StrCat(*home, "/.local/share/byoshin/up"), environment);
   }
   return absl::FailedPreconditionError(
       "there is no HOME to keep data in; say where with --data=FOLDER, or use "

@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <future>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -39,6 +41,7 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
 // Everything that the child needs between vfork() and execve(), made ready
 // before: it shares our memory, so it must not allocate.
 struct Image {
+  const char* executable;
   char* const* argv;
   char* const* environment;
   const char* working_directory;  // null for ours
@@ -84,7 +87,7 @@ void LimitResource(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
       // sockets open that we have closed. `report` among them, at execve.
       syscall(SYS_close_range, STDERR_FILENO + 1, ~0U,
               /*CLOSE_RANGE_CLOEXEC=*/4U) == 0;
-  if (ready) execve(image.argv[0], image.argv, image.environment);
+  if (ready) execve(image.executable, image.argv, image.environment);
   const int error = errno;
   [[maybe_unused]] const ssize_t written =
       write(image.report, &error, sizeof(error));
@@ -176,8 +179,17 @@ absl::Status Child::Spawn(Descriptors& descriptors) {
   const std::vector<char*> argv_pointers = Pointers(argv);
   const std::vector<char*> environment_pointers = Pointers(environment);
   const std::string& directory = options_.working_directory;
+  // The child changes its folder before it looks for the executable.
+  std::error_code no_working_directory;
+  const std::string executable =
+      std::filesystem::absolute(argv.front(), no_working_directory);
+  if (no_working_directory) {
+    return absl::ErrnoToStatus(no_working_directory.value(),
+                               absl::StrCat("starting ", argv.front()));
+  }
   pid_ = ForkAndExec(
-      {.argv = argv_pointers.data(),
+      {.executable = executable.c_str(),
+       .argv = argv_pointers.data(),
        .environment = environment_pointers.data(),
        .working_directory = directory.empty() ? nullptr : directory.c_str(),
        .input = descriptors.input[0],

@@ -56,7 +56,8 @@ class Child {
   };
 
   struct Options {
-    // The executable, as a path, and its arguments.
+    // The executable, as a path from where we run if it is relative, and its
+    // arguments.
     std::vector<std::string> argv{};
     // The whole environment: nothing is inherited.
     std::map<std::string, std::string> environment{};

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -119,6 +120,16 @@ TEST(Child, RunsWhereItIsTold) {
   Watched watched("pwd");
   watched.options.working_directory = "/usr";
   ASSERT_TRUE(watched.Start().ok());
+  watched.AwaitExit();
+  EXPECT_EQ(watched.output(), "/usr\n");
+}
+
+TEST(Child, FindsARelativeExecutableFromWhereWeRun) {
+  Watched watched("pwd");
+  watched.options.argv.front() = std::filesystem::relative("/bin/sh");
+  watched.options.working_directory = "/usr";
+  const absl::Status started = watched.Start();
+  ASSERT_TRUE(started.ok()) << started;
   watched.AwaitExit();
   EXPECT_EQ(watched.output(), "/usr\n");
 }

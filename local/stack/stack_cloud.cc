@@ -1,15 +1,10 @@
 #include "local/stack/stack_cloud.h"
 
-#include <stdlib.h>
-#include <sys/stat.h>
-
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -23,6 +18,8 @@
 #include "local/cloudformation/driver.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/stack.h"
+#include "local/files/folders.h"
+#include "local/files/temporary_folder.h"
 #include "local/lambda/cloudformation.h"
 #include "local/stack/cloud_source.h"
 #include "local/stack/stack_cloud_impl.h"
@@ -40,18 +37,6 @@ constexpr absl::Duration kDrainLimit = absl::Milliseconds(400);
 // Where a template asks for the bucket of the zips by this name, it need not be
 // given: there is none here.
 constexpr char kBucketParameter[] = "CodeBucket";
-
-absl::Status MakeFolder(const std::string& path) {
-  std::error_code error;
-  const bool made = std::filesystem::create_directories(path, error);
-  if (error) {
-    return absl::UnavailableError(
-        absl::StrCat("cannot make the folder ", path, ": ", error.message()));
-  }
-  // Data and code are nobody else's business.
-  if (made) ::chmod(path.c_str(), S_IRWXU);
-  return absl::OkStatus();
-}
 
 // Nobody but a cloud that has used this folder before can have made what is
 // there before the first deployment: its record of the stack has been lost.
@@ -102,22 +87,21 @@ absl::Status StackCloudImpl::Open() {
 }
 
 absl::Status StackCloudImpl::MakeFolders() {
-  folder_ = options_.data_directory;
-  if (folder_.empty()) {
-    std::string pattern =
-        std::filesystem::temp_directory_path() / "byoshin-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      return absl::UnavailableError("cannot make a temporary folder");
-    }
-    folder_ = pattern;
-    cleanup_ = std::shared_ptr<void>(nullptr, [folder = folder_](void*) {
-      std::error_code ignored;
-      std::filesystem::remove_all(folder, ignored);
-    });
+  if (options_.data_directory.empty()) {
+    absl::StatusOr<std::unique_ptr<TemporaryFolder>> temporary =
+        TemporaryFolder::Make();
+    if (!temporary.ok()) return temporary.status();
+    temporary_ = *std::move(temporary);
+    folder_ = temporary_->path();
+  } else {
+    // Functions run in folders of their own.
+    absl::StatusOr<std::string> folder = AbsolutePath(options_.data_directory);
+    if (!folder.ok()) return folder.status();
+    folder_ = *std::move(folder);
   }
-  absl::Status status = MakeFolder(folder_);
-  if (status.ok()) status = MakeFolder(folder_ + "/zips");
-  if (status.ok()) status = MakeFolder(folder_ + "/lambda");
+  absl::Status status = MakePrivateFolder(folder_);
+  if (status.ok()) status = MakePrivateFolder(folder_ + "/zips");
+  if (status.ok()) status = MakePrivateFolder(folder_ + "/lambda");
   return status;
 }
 

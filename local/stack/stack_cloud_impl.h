@@ -29,6 +29,7 @@
 #include "local/dynamodb/dynamodb.h"
 #include "local/events/events.h"
 #include "local/events/lambda_targets.h"
+#include "local/files/temporary_folder.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/gateway.h"
 #include "local/gateway/service.h"
@@ -102,9 +103,9 @@ class StackCloudImpl final : public StackCloud {
   time::RealClock wall_clock_;
   std::string endpoint_;  // does not change once there are functions
   std::once_flag stopped_;
-  std::string folder_;
-  // Removes the folder of a cloud that is to leave nothing behind.
-  std::shared_ptr<void> cleanup_;
+  std::string folder_;  // absolute
+  // Of a cloud that is to leave nothing behind; null if data is kept.
+  std::unique_ptr<TemporaryFolder> temporary_;
 
   // Each is used by what stands below it.
   CredentialSet credentials_;

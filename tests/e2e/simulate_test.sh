@@ -58,6 +58,15 @@ if wait "$simulation"; then fail "stopped, but the exit code is 0"; fi
 grep -q 'stopped at 20.*the same command continues from there' "$data.out" || fail "stopped: $(cat "$data.out")"
 now=$(sed -nE 's/.*"now":"([^"]*)".*/\1/p' "$data/simulation.json")
 [[ -n $now ]] || fail "simulation.json: $(cat "$data/simulation.json")"
+# A relative data folder, and a relative folder for temporary files, are those below the working directory.
+mkdir -p "$TEST_TMPDIR/here/temporary"
+report=$(cd "$TEST_TMPDIR/here" && "$byoshin" simulate --for=1m --data=relative)
+expect "$report" "stored" 12
+report=$(cd "$TEST_TMPDIR/here" && TMPDIR=temporary "$byoshin" simulate --for=1m)
+expect "$report" "stored" 12
+[[ -z $(ls -A "$TEST_TMPDIR/here/temporary") ]] || fail "temporary files are left"
+if missing=$(TMPDIR=/nonexistent "$byoshin" simulate --for=1m 2>&1); then fail "there is no TMPDIR: $missing"; fi
+grep -q 'cannot make a temporary folder in /nonexistent .*TMPDIR' <<<"$missing" || fail "no TMPDIR: $missing"
 
 # What can't be understood is refused at once.
 if "$byoshin" simulate --faults=api:2 2>/dev/null; then fail "--faults=api:2 was taken"; fi

@@ -1,0 +1,153 @@
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "local/files/folders.h"
+#include "local/files/private_file.h"
+#include "local/files/temporary_folder.h"
+
+namespace byoshin::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string NewFolder() {
+  std::string path = absl::StrCat(getenv("TEST_TMPDIR"), "/files-XXXXXX");
+  EXPECT_NE(mkdtemp(path.data()), nullptr);
+  return path;
+}
+
+mode_t ModeOf(const std::string& path) {
+  struct stat info = {};
+  EXPECT_EQ(stat(path.c_str(), &info), 0) << path;
+  return info.st_mode & 0777;
+}
+
+std::string Read(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+TEST(MakePrivateFolder, LetsNobodyElseIn) {
+  const std::string folder = NewFolder();
+  ASSERT_TRUE(MakePrivateFolder(folder + "/a/b").ok());
+  EXPECT_EQ(ModeOf(folder + "/a/b"), 0700);
+}
+
+TEST(MakePrivateFolder, SaysWhichFolderItCannotMake) {
+  const std::string folder = NewFolder();
+  std::ofstream(folder + "/file") << "x";
+  const absl::Status status = MakePrivateFolder(folder + "/file/b");
+  EXPECT_TRUE(absl::StrContains(status.message(), "/file/b")) << status;
+}
+
+TEST(RemoveTree, RemovesWhatIsReadOnlyAndFollowsNoLink) {
+  const std::string folder = NewFolder();
+  const std::string elsewhere = NewFolder();
+  std::ofstream(elsewhere + "/kept") << "x";
+  fs::create_directories(folder + "/tree/sub");
+  std::ofstream(folder + "/tree/sub/file") << "x";
+  fs::create_symlink(elsewhere, folder + "/tree/link");
+  ASSERT_TRUE(MakeTreeReadOnly(folder + "/tree").ok());
+  EXPECT_EQ(ModeOf(folder + "/tree/sub/file") & 0222, 0);
+  EXPECT_EQ(ModeOf(folder + "/tree/sub") & 0222, 0);
+  EXPECT_EQ(ModeOf(folder + "/tree") & 0222, 0);
+  EXPECT_EQ(ModeOf(elsewhere) & 0200, 0200);
+  const absl::Status removed = RemoveTree(folder + "/tree");
+  EXPECT_TRUE(removed.ok()) << removed;
+  EXPECT_TRUE(fs::is_empty(folder));
+  EXPECT_TRUE(fs::exists(elsewhere + "/kept"));
+  EXPECT_TRUE(RemoveTree(folder + "/missing").ok());
+}
+
+TEST(PrivateFile, IsTheOwnersAloneWhateverTheUmask) {
+  const std::string folder = NewFolder();
+  const mode_t before = umask(0);
+  EXPECT_TRUE(ReplacePrivateFile(folder + "/state", "one").ok());
+  EXPECT_TRUE(MakePrivateFile(folder + "/empty").ok());
+  std::FILE* const log = AppendToPrivateFile(folder + "/log");
+  ASSERT_NE(log, nullptr);
+  std::fclose(log);
+  umask(before);
+  for (const char* name : {"/state", "/empty", "/log"}) {
+    EXPECT_EQ(ModeOf(folder + name), 0600) << name;
+  }
+}
+
+TEST(PrivateFile, IsReplacedAsAWhole) {
+  const std::string folder = NewFolder();
+  ASSERT_TRUE(ReplacePrivateFile(folder + "/state", "a long text").ok());
+  ASSERT_TRUE(ReplacePrivateFile(folder + "/state", "short").ok());
+  EXPECT_EQ(Read(folder + "/state"), "short");
+  EXPECT_FALSE(fs::exists(folder + "/state.unfinished"));
+  const absl::Status missing = ReplacePrivateFile(folder + "/no/state", "x");
+  EXPECT_TRUE(absl::StrContains(missing.message(), "/no/state")) << missing;
+}
+
+TEST(TemporaryFolder, IsGoneWithItsOwner) {
+  const std::string parent = NewFolder();
+  absl::StatusOr<std::unique_ptr<TemporaryFolder>> folder =
+      TemporaryFolder::MakeIn(parent);
+  ASSERT_TRUE(folder.ok()) << folder.status();
+  EXPECT_EQ(ModeOf((*folder)->path()), 0700);
+  fs::create_directory((*folder)->path() + "/code");
+  ASSERT_TRUE(MakeTreeReadOnly((*folder)->path() + "/code").ok());
+  folder->reset();
+  EXPECT_TRUE(fs::is_empty(parent));
+}
+
+TEST(TemporaryFolder, OfAKilledProcessIsRemovedAndOthersStay) {
+  const std::string parent = NewFolder();
+  const pid_t killed = fork();
+  if (killed == 0) {
+    // Not destroyed: as after SIGKILL.
+    (void)TemporaryFolder::MakeIn(parent)->release();
+    _exit(0);
+  }
+  ASSERT_EQ(waitpid(killed, nullptr, 0), killed);
+  ASSERT_FALSE(fs::is_empty(parent));
+  // Not made by this: no lock file, or another name.
+  fs::create_directory(parent + "/byoshin-abcdef");
+  fs::create_directory(parent + "/byoshin-bench-abcdef");
+  std::ofstream(parent + "/byoshin-bench-abcdef/lock") << "";
+
+  const absl::StatusOr<std::unique_ptr<TemporaryFolder>> first =
+      TemporaryFolder::MakeIn(parent);
+  const absl::StatusOr<std::unique_ptr<TemporaryFolder>> second =
+      TemporaryFolder::MakeIn(parent);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_TRUE(fs::exists((*first)->path()));
+  EXPECT_TRUE(fs::exists((*second)->path()));
+  EXPECT_TRUE(fs::exists(parent + "/byoshin-abcdef"));
+  EXPECT_TRUE(fs::exists(parent + "/byoshin-bench-abcdef"));
+  int folders = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent)) {
+    folders += entry.is_directory();
+  }
+  EXPECT_EQ(folders, 4);
+}
+
+TEST(TemporaryFolder, SaysWhereItCannotBeMadeAndWhatToDo) {
+  const absl::Status status =
+      TemporaryFolder::MakeIn("/nonexistent/folder").status();
+  EXPECT_TRUE(absl::StrContains(status.message(), "/nonexistent/folder"));
+  EXPECT_TRUE(absl::StrContains(status.message(), "TMPDIR"));
+}
+
+}  // namespace
+}  // namespace byoshin::local

@@ -1,0 +1,84 @@
+#include "local/files/private_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local {
+namespace {
+
+constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
+
+absl::Status WriteAll(int file, absl::string_view bytes,
+                      const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      return absl::ErrnoToStatus(errno, absl::StrCat("cannot write ", path));
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WriteNewFile(const std::string& path, absl::string_view bytes) {
+  unlink(path.c_str());
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                        kOwnerOnly);
+  if (file < 0) {
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot write ", path));
+  }
+  const absl::Cleanup close_file = [file] { close(file); };
+  fchmod(file, kOwnerOnly);
+  return WriteAll(file, bytes, path);
+}
+
+}  // namespace
+
+absl::Status MakePrivateFile(const std::string& path) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                        kOwnerOnly);
+  if (file >= 0) {
+    close(file);
+  } else if (errno != EEXIST) {
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot write ", path));
+  }
+  TightenFile(path);
+  return absl::OkStatus();
+}
+
+void TightenFile(const std::string& path) { chmod(path.c_str(), kOwnerOnly); }
+
+std::FILE* AppendToPrivateFile(const std::string& path) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+                        kOwnerOnly);
+  if (file < 0) return nullptr;
+  fchmod(file, kOwnerOnly);
+  std::FILE* const stream = fdopen(file, "ab");
+  if (stream == nullptr) close(file);
+  return stream;
+}
+
+absl::Status ReplacePrivateFile(const std::string& path,
+                                absl::string_view bytes) {
+  const std::string unfinished = path + ".unfinished";
+  absl::Status status = WriteNewFile(unfinished, bytes);
+  if (status.ok() && rename(unfinished.c_str(), path.c_str()) != 0) {
+    status = absl::ErrnoToStatus(errno, absl::StrCat("cannot write ", path));
+  }
+  if (!status.ok()) unlink(unfinished.c_str());
+  return status;
+}
+
+}  // namespace byoshin::local

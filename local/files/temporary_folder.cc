@@ -1,0 +1,133 @@
+#include "local/files/temporary_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "local/files/folders.h"
+
+namespace byoshin::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr absl::string_view kPrefix = "byoshin-";
+constexpr absl::string_view kPattern = "XXXXXX";  // mkdtemp replaces it
+constexpr char kLockFile[] = "/lock";
+
+absl::Status TemporaryFolderError(const std::string& parent, int error) {
+  return absl::ErrnoToStatus(
+      error, absl::StrCat("cannot make a temporary folder in ", parent,
+                          " (set TMPDIR to a folder that can be written)"));
+}
+
+bool HasOurName(absl::string_view name) {
+  return absl::ConsumePrefix(&name, kPrefix) &&
+         name.size() == kPattern.size() &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) {
+           return absl::ascii_isalnum(c);
+         });
+}
+
+bool IsOurFolder(const std::string& path) {
+  struct stat info = {};
+  return lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
+         info.st_uid == geteuid();
+}
+
+// Removes the folder if the process that made it is gone. Others' folders, and
+// those that have no lock file yet, stay.
+void RemoveIfAbandoned(const std::string& path) {
+  if (!IsOurFolder(path)) return;
+  const int lock =
+      open((path + kLockFile).c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  if (lock < 0) return;
+  // Held until the folder is gone: see Lock().
+  if (flock(lock, LOCK_EX | LOCK_NB) == 0) RemoveTree(path).IgnoreError();
+  close(lock);
+}
+
+void RemoveAbandoned(const std::string& parent) {
+  std::error_code error;  // those that can't be read now are read next time
+  for (fs::directory_iterator entry(parent, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (HasOurName(entry->path().filename().string())) {
+      RemoveIfAbandoned(entry->path().string());
+    }
+  }
+}
+
+// The locked file of a new folder; -1, with errno, if there is none. Another
+// process may find the lock file before it is locked, and then removes the
+// folder: ENOENT.
+int Lock(const std::string& path) {
+  const std::string file = path + kLockFile;
+  const int lock =
+      open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (lock < 0) return -1;
+  struct stat info = {};
+  if (flock(lock, LOCK_EX) == 0 && stat(file.c_str(), &info) == 0) return lock;
+  const int error = errno;
+  close(lock);
+  errno = error;
+  return -1;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<TemporaryFolder>> TemporaryFolder::Make() {
+  std::error_code error;
+  const fs::path parent = fs::temp_directory_path(error);
+  if (error) {
+    const char* const variable = getenv("TMPDIR");
+    return TemporaryFolderError(variable == nullptr ? "/tmp" : variable,
+                                error.value());
+  }
+  absl::StatusOr<std::string> absolute = AbsolutePath(parent.string());
+  if (!absolute.ok()) return absolute.status();
+  return MakeIn(*absolute);
+}
+
+absl::StatusOr<std::unique_ptr<TemporaryFolder>> TemporaryFolder::MakeIn(
+    const std::string& parent) {
+  RemoveAbandoned(parent);
+  while (true) {
+    std::string path =
+        (fs::path(parent) / absl::StrCat(kPrefix, kPattern)).string();
+    if (mkdtemp(path.data()) == nullptr) {
+      return TemporaryFolderError(parent, errno);
+    }
+    const int lock = Lock(path);
+    if (lock >= 0) {
+      return std::unique_ptr<TemporaryFolder>(
+          new TemporaryFolder(std::move(path), lock));
+    }
+    if (errno == ENOENT) continue;  // removed by another process; see Lock()
+    const int error = errno;
+    RemoveTree(path).IgnoreError();
+    return TemporaryFolderError(parent, error);
+  }
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  RemoveTree(path_).IgnoreError();
+  close(lock_);
+}
+
+}  // namespace byoshin::local
