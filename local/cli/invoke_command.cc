@@ -1,8 +1,6 @@
 // `byoshin invoke`: calls a function over the wire, as any AWS client does.
 #include <json/json.h>
 
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +22,7 @@
 #include "core/http/url.h"
 #include "local/cli/cloud_commands.h"
 #include "local/gateway/credential_set.h"
+#include "local/stack/read_file.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -36,12 +35,7 @@ absl::StatusOr<std::string> ReadEvent(const std::string& word,
                                       CommandContext& context) {
   if (word.empty()) return std::string("{}");
   if (word == "-") return context.read_input();
-  const std::string path = env::FromWorkingDirectory(word, context.environment);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return absl::NotFoundError(absl::StrCat("cannot read ", path));
-  }
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  return stack::ReadFile(env::FromWorkingDirectory(word, context.environment));
 }
 
 aws::Credentials CredentialsOrDefault(const env::Environment& environment) {

@@ -18,8 +18,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "core/crypto/hex.h"
 #include "core/crypto/sha256.h"
+#include "local/files/folders.h"
 #include "local/lambda/unzip.h"
 
 namespace byoshin::local::lambda {
@@ -32,7 +34,7 @@ constexpr char kBootstrap[] = "bootstrap";
 // Of a file from an archive that was not made on Unix: such an archive cannot
 // say that a file is executable, and Lambda lets it be.
 constexpr mode_t kDefaultMode = 0755;
-// The owner must be able to read, and to remove, what is unpacked.
+// The owner must be able to read what is unpacked.
 constexpr mode_t kLeastMode = S_IRUSR;
 
 // In blocks of the size that unzip(1) writes. A file that was written in one
@@ -46,11 +48,15 @@ absl::Status FileError(const std::error_code& error, absl::string_view doing,
                              absl::StrCat(doing, " ", path.string()));
 }
 
-absl::Status WriteFile(const fs::path& path, const ZipEntry& entry) {
+mode_t ModeOf(const ZipEntry& entry) {
   const mode_t mode = entry.mode == 0 ? kDefaultMode : entry.mode;
+  return (mode & (S_IRWXU | S_IRWXG | S_IRWXO)) | kLeastMode;
+}
+
+absl::Status WriteFile(const fs::path& path, const ZipEntry& entry) {
   const int descriptor =
       open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-           (mode & (S_IRWXU | S_IRWXG | S_IRWXO)) | kLeastMode);
+           ModeOf(entry));
   if (descriptor < 0) {
     return absl::ErrnoToStatus(errno, absl::StrCat("creating ", path.string()));
   }
@@ -92,6 +98,48 @@ absl::Status WriteEntries(const std::vector<ZipEntry>& entries,
   return absl::OkStatus();
 }
 
+bool FileHas(const fs::path& path, const ZipEntry& entry) {
+  const int descriptor =
+      open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const absl::Cleanup close_file = [descriptor] { close(descriptor); };
+  struct stat info = {};
+  if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode) ||
+      static_cast<std::size_t>(info.st_size) != entry.content.size() ||
+      (info.st_mode & S_IXUSR) != (ModeOf(entry) & S_IXUSR)) {
+    return false;
+  }
+  std::string block(kBlockBytes, '\0');
+  absl::string_view rest = entry.content;
+  while (!rest.empty()) {
+    const ssize_t size = read(descriptor, block.data(), block.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0 || !absl::ConsumePrefix(
+                         &rest, absl::string_view(block).substr(0, size))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether the folder has the entries, and no other files.
+bool FolderHas(const fs::path& folder, const std::vector<ZipEntry>& entries) {
+  std::size_t files = 0;
+  for (const ZipEntry& entry : entries) {
+    if (entry.name.back() == '/') continue;
+    if (!FileHas(folder / entry.name, entry)) return false;
+    ++files;
+  }
+  std::size_t found = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end;
+       !error && entry != end; entry.increment(error)) {
+    std::error_code gone;
+    if (!fs::is_directory(entry->symlink_status(gone))) ++found;
+  }
+  return !error && found == files;
+}
+
 }  // namespace
 
 Zip::Zip(std::string bytes)
@@ -107,40 +155,59 @@ absl::StatusOr<CodeStore> CodeStore::Open(std::string folder) {
     if (!absl::StartsWith(entry.path().filename().string(), kTemporaryPrefix)) {
       continue;
     }
-    std::error_code ignored;  // it is in nobody's way
-    fs::remove_all(entry.path(), ignored);
+    RemoveTree(entry.path()).IgnoreError();  // it is in nobody's way
   }
   if (error) return FileError(error, "reading", folder);
-  return CodeStore(std::move(folder));
+  // Functions run in it.
+  absl::StatusOr<std::string> absolute = AbsolutePath(folder);
+  if (!absolute.ok()) return absolute.status();
+  return CodeStore(*std::move(absolute));
 }
 
-absl::StatusOr<Code> CodeStore::Unpack(const Zip& zip) const {
-  Code code;
+absl::StatusOr<UnpackedCode> CodeStore::Unpack(const Zip& zip) const {
+  UnpackedCode unpacked;
+  Code& code = unpacked.code;
   code.digest = zip.digest();
   code.folder = absl::StrCat(folder_, "/", code.digest);
   code.zip_bytes = zip.bytes().size();
-  std::error_code error;
-  if (fs::is_directory(code.folder, error)) return code;
-
   absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(zip.bytes());
   if (!entries.ok()) return entries.status();
+  std::error_code missing;
+  const bool there = fs::exists(fs::symlink_status(code.folder, missing));
+  if (there && FolderHas(code.folder, *entries)) return unpacked;
+
   std::string temporary =
       absl::StrCat(folder_, "/", kTemporaryPrefix, "XXXXXX");
   if (mkdtemp(temporary.data()) == nullptr) {
     return absl::ErrnoToStatus(errno, absl::StrCat("creating ", temporary));
   }
   const absl::Cleanup remove = [&temporary] {
-    std::error_code ignored;
-    fs::remove_all(temporary, ignored);
+    RemoveTree(temporary).IgnoreError();
   };
-  if (absl::Status status = WriteEntries(*entries, temporary); !status.ok()) {
-    return status;
-  }
+  absl::Status status = WriteEntries(*entries, temporary);
+  if (status.ok()) status = MakeTreeReadOnly(temporary);
+  if (status.ok() && there) status = Remove(code.digest);
+  if (!status.ok()) return status;
+  unpacked.how = there ? UnpackedCode::How::kUnpackedAgain
+                       : UnpackedCode::How::kUnpacked;
   if (rename(temporary.c_str(), code.folder.c_str()) != 0 &&
-      !fs::is_directory(code.folder, error)) {  // somebody else was faster
+      !FolderHas(code.folder, *entries)) {  // somebody else was faster
     return absl::ErrnoToStatus(errno, absl::StrCat("creating ", code.folder));
   }
-  return code;
+  return unpacked;
+}
+
+absl::Status CodeStore::Remove(const std::string& name) const {
+  // Under another name first: what is left of a folder whose removal was
+  // interrupted must not be taken for the code.
+  const std::string path = absl::StrCat(folder_, "/", name);
+  const std::string removed =
+      absl::StrCat(folder_, "/", kTemporaryPrefix, name);
+  RemoveTree(removed).IgnoreError();
+  if (rename(path.c_str(), removed.c_str()) != 0) {
+    return absl::ErrnoToStatus(errno, absl::StrCat("removing ", path));
+  }
+  return RemoveTree(removed);
 }
 
 absl::Status CodeStore::KeepOnly(const std::set<std::string>& digests) const {
@@ -151,13 +218,7 @@ absl::Status CodeStore::KeepOnly(const std::set<std::string>& digests) const {
     if (digests.contains(name) || absl::StartsWith(name, kTemporaryPrefix)) {
       continue;
     }
-    // Under another name first: what is left of a folder whose removal was
-    // interrupted must not be taken for the code.
-    const fs::path removed = absl::StrCat(folder_, "/", kTemporaryPrefix, name);
-    std::error_code failed;
-    fs::rename(entry.path(), removed, failed);
-    if (!failed) fs::remove_all(removed, failed);
-    if (failed) return FileError(failed, "removing", entry.path());
+    if (absl::Status removed = Remove(name); !removed.ok()) return removed;
   }
   if (error) return FileError(error, "reading", folder_);
   return absl::OkStatus();

@@ -1,11 +1,11 @@
-// The code of functions, unpacked, in a folder for each content: a zip that was
-// unpacked before is there already, and a new one never touches the files of a
-// function that runs.
+// The code of functions, unpacked, in a read-only folder for each content: a
+// zip that was unpacked before is there already, and a new one never touches
+// the files of a function that runs.
 //
 //   absl::StatusOr<CodeStore> store = CodeStore::Open("/data/code");
-//   absl::StatusOr<Code> code = store->Unpack(Zip(bytes));
-//   if (!code.ok()) return code.status();
-//   Start(code->folder + "/bootstrap");
+//   absl::StatusOr<UnpackedCode> unpacked = store->Unpack(Zip(bytes));
+//   if (!unpacked.ok()) return unpacked.status();
+//   Start(unpacked->code.folder + "/bootstrap");
 #ifndef BYOSHIN_LOCAL_LAMBDA_CODE_STORE_H_
 #define BYOSHIN_LOCAL_LAMBDA_CODE_STORE_H_
 
@@ -43,23 +43,33 @@ struct Code {
   std::size_t zip_bytes = 0;
 };
 
+struct UnpackedCode {
+  // kUnpackedAgain: the folder was there, but was not what the zip has in it.
+  enum class How { kFound, kUnpacked, kUnpackedAgain };
+  Code code{};
+  How how = How::kFound;
+};
+
 // Thread-safe; several processes may use one folder.
 class CodeStore {
  public:
-  // Makes the folder if it is missing, and removes what an unpacking left that
-  // was interrupted.
+  // Makes the folder if it is missing, and removes what an interrupted
+  // unpacking has left.
   static absl::StatusOr<CodeStore> Open(std::string folder);
 
   // Refuses what Lambda could not start: a zip that is damaged, too large, or
   // has no executable file `bootstrap` at its root. Either the whole folder is
-  // there afterwards or none.
-  absl::StatusOr<Code> Unpack(const Zip& zip) const;
+  // there afterwards or none. A folder that is there is compared with the zip,
+  // file by file: root can write to read-only files, and disks fail.
+  absl::StatusOr<UnpackedCode> Unpack(const Zip& zip) const;
 
   // Removes the code of all other digests.
   absl::Status KeepOnly(const std::set<std::string>& digests) const;
 
  private:
   explicit CodeStore(std::string folder) : folder_(std::move(folder)) {}
+
+  absl::Status Remove(const std::string& name) const;
 
   std::string folder_;
 };

@@ -72,8 +72,7 @@ std::map<std::string, std::string> ProcessVariables(
 
 absl::StatusOr<std::unique_ptr<Environment>> Environment::Start(
     Options options) {
-  std::unique_ptr<Environment> environment(new Environment(
-      options.logs, LogGroupOf(options.function), options.log_stream));
+  std::unique_ptr<Environment> environment(new Environment);
   absl::StatusOr<std::unique_ptr<RuntimeApi>> api = RuntimeApi::Start(
       {.on_next = options.on_next, .on_result = options.on_result});
   if (!api.ok()) return api.status();
@@ -85,7 +84,7 @@ absl::StatusOr<std::unique_ptr<Environment>> Environment::Start(
       ProcessVariables(options, environment->api_->address());
   child_options.working_directory = options.function.code.folder;
   child_options.max_data_bytes = DataLimitBytes(options.function.memory_mb);
-  child_options.on_output = [log = &environment->log_](
+  child_options.on_output = [log = &options.log](
                                 process::Child::Stream stream,
                                 absl::string_view bytes) {
     log->WriteOutput(stream, bytes);

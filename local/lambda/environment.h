@@ -1,10 +1,10 @@
-// An execution environment: a process of a function, its Runtime API and its
-// log. Runs one invocation at a time.
+// An execution environment: a process of a function and its Runtime API. Runs
+// one invocation at a time.
 //
 //   absl::StatusOr<std::unique_ptr<Environment>> environment =
 //       Environment::Start({.function = config, .credentials = credentials,
 //                           .endpoint_url = "http://127.0.0.1:4566",
-//                           .log_stream = "…", .logs = logs,
+//                           .log_stream = "…", .log = log,
 //                           .on_next = …, .on_result = …, .on_exit = …});
 //   (*environment)->Deliver({.request_id = …, .payload = …});
 #ifndef BYOSHIN_LOCAL_LAMBDA_ENVIRONMENT_H_
@@ -15,13 +15,11 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "absl/status/statusor.h"
 #include "core/aws/credentials.h"
 #include "local/lambda/environment_log.h"
 #include "local/lambda/function.h"
-#include "local/lambda/logs.h"
 #include "local/lambda/runtime_api.h"
 #include "local/process/child.h"
 
@@ -37,7 +35,8 @@ class Environment {
     // Where the cloud answers; functions get it as AWS_ENDPOINT_URL.
     std::string endpoint_url;
     std::string log_stream;
-    Logs& logs;
+    // Gets what the process prints. Outlives the environment.
+    EnvironmentLog& log;
     // Called on threads of the environment, in the order of what the process
     // does; must not block, and must not destroy the environment.
     std::function<void()> on_next;
@@ -61,16 +60,13 @@ class Environment {
 
   // Takes what the process has printed up to now into the log.
   void DrainOutput() { child_->DrainOutput(); }
-  EnvironmentLog& log() { return log_; }
 
   // The most memory that the process has had; 0 once it has ended.
   std::size_t MaxMemoryBytes() const;
 
  private:
-  Environment(Logs& logs, std::string group, std::string stream)
-      : log_(logs, std::move(group), std::move(stream)) {}
+  Environment() = default;
 
-  EnvironmentLog log_;
   // The process goes first: its end is told to the API's user.
   std::unique_ptr<RuntimeApi> api_;
   std::unique_ptr<process::Child> child_;

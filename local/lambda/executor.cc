@@ -63,6 +63,7 @@ void Executor::RemoveFunction(const std::string& arn) {
   }
   running_ -= found->second->running;
   functions_.erase(found);
+  start_failures_.Started(arn);
 }
 
 const FunctionConfig* Executor::Find(const std::string& arn) const {
@@ -188,18 +189,18 @@ void Executor::StartSlot(Function& function,
   slot->generation = function.generation;
   slot->begun = std::chrono::steady_clock::now();
   slot->invocation = std::move(invocation);
+  slot->log_stream = NewLogStream(world_.clock.Now());
+  slot->log = std::make_unique<EnvironmentLog>(
+      world_.logs, LogGroupOf(slot->config), slot->log_stream);
   Slot& added = *slots_.emplace(id, std::move(slot)).first->second;
 
   absl::StatusOr<std::unique_ptr<Environment>> environment =
       StartEnvironment(added);
   if (!environment.ok()) {
+    const PlatformError error = EntrypointError(environment.status());
+    HandleFailedInit(added, error);
     if (added.invocation != nullptr) {
-      Record(
-          added,
-          ErrorPayload({.type = "Runtime.InvalidEntrypoint",
-                        .message = std::string(environment.status().message())},
-                       added.invocation->request.request_id),
-          InvocationReport::Outcome::kCrash, "Runtime.InvalidEntrypoint");
+      RecordError(added, error, InvocationReport::Outcome::kCrash);
       Answer(added, Then::kNothing);
     }
     return Remove(id);
@@ -229,8 +230,8 @@ absl::StatusOr<std::unique_ptr<Environment>> Executor::StartEnvironment(
       {.function = slot.config,
        .credentials = *std::move(credentials),
        .endpoint_url = options_.endpoint_url(),
-       .log_stream = NewLogStream(world_.clock.Now()),
-       .logs = world_.logs,
+       .log_stream = slot.log_stream,
+       .log = *slot.log,
        .on_next =
            [this, loop, id] {
              loop->Submit([this, id]() -> AfterCommit {
@@ -258,7 +259,7 @@ absl::StatusOr<std::unique_ptr<Environment>> Executor::StartEnvironment(
 // Leaves the slot as it is if the process has gone.
 void Executor::Deliver(Slot& slot) {
   Invocation& invocation = *slot.invocation;
-  EnvironmentLog& log = slot.environment->log();
+  EnvironmentLog& log = *slot.log;
   log.Begin();
   invocation.delivered = std::chrono::steady_clock::now();
   // Before the function's own lines.
@@ -290,6 +291,7 @@ void Executor::HandleNext(SlotId id) {
   switch (slot->state) {
     case Slot::State::kStarting:
       slot->init_duration = TimeSince(slot->begun);
+      start_failures_.Started(slot->function_arn);
       return slot->invocation == nullptr ? MakeIdle(*slot) : Deliver(*slot);
     case Slot::State::kReturning:
       return slot->invocation == nullptr ? MakeIdle(*slot)

@@ -37,6 +37,7 @@
 #include "local/lambda/loop_gate.h"
 #include "local/lambda/real_timer.h"
 #include "local/lambda/report.h"
+#include "local/lambda/start_failures.h"
 #include "local/store/work_loop.h"
 
 namespace byoshin::local::lambda {
@@ -73,6 +74,9 @@ class Executor {
     // Asked at each execution whether its process is to be killed in the
     // middle: for tests of what happens then. May be null.
     std::function<bool()> crash = nullptr;
+    // Told once why a function cannot start, and again if the reason changes
+    // or if it had started meanwhile. May be null.
+    std::function<void(const std::string& text)> on_note = nullptr;
     // Called when a function that was at its limit is not any more. May be
     // null.
     std::function<void()> on_capacity = nullptr;
@@ -143,6 +147,10 @@ class Executor {
   void StartSlot(Function& function, std::unique_ptr<Invocation> invocation);
   void LimitInit(Slot& slot);
   absl::StatusOr<std::unique_ptr<Environment>> StartEnvironment(Slot& slot);
+  // The environment has not come so far as to ask for an invocation: writes
+  // into its log why, and tells people.
+  void HandleFailedInit(Slot& slot, const PlatformError& error);
+  void HandleInitError(Slot& slot, std::string payload);
   void Remove(SlotId id);
   void Deliver(Slot& slot);
   void MakeIdle(Slot& slot);
@@ -160,7 +168,9 @@ class Executor {
                    InvocationReport::Outcome outcome);
   // Records what came of the slot's invocation, for Answer().
   void Record(Slot& slot, std::string payload,
-              InvocationReport::Outcome outcome, std::string error_type);
+              InvocationReport::Outcome outcome, const PlatformError& error);
+  void RecordError(Slot& slot, const PlatformError& error,
+                   InvocationReport::Outcome outcome);
   // Logs, reports and tells the caller, who may invoke again at once: a slot
   // that is not to be given that is kDying before. The environment waits for
   // more, or not yet.
@@ -178,6 +188,7 @@ class Executor {
   SlotId last_slot_ = 0;
   std::uint64_t last_generation_ = 0;
   int running_ = 0;
+  StartFailures start_failures_;
 };
 
 }  // namespace byoshin::local::lambda

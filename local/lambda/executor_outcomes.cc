@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,29 +26,23 @@ constexpr char kUnhandled[] = "Unhandled";
 
 void Executor::HandleResult(SlotId id, RuntimeApi::Result result) {
   Slot* slot = FindSlot(id);
-  if (slot == nullptr || slot->invocation == nullptr ||
-      slot->state == Slot::State::kDying) {
-    return;
+  if (slot == nullptr || slot->state == Slot::State::kDying) return;
+  if (result.kind == RuntimeApi::Result::Kind::kInitError) {
+    return HandleInitError(*slot, std::move(result.payload));
   }
+  if (slot->invocation == nullptr) return;
   slot->environment->DrainOutput();
   switch (result.kind) {
     case RuntimeApi::Result::Kind::kInitError:
-      Record(*slot, std::move(result.payload), Outcome::kError,
-             "Runtime.InitError");
-      slot->state = Slot::State::kDying;
-      Answer(*slot, Then::kNothing);
-      return Kill(*slot);
+      return;  // dealt with above
     case RuntimeApi::Result::Kind::kResponse:
-      Record(*slot, std::move(result.payload), Outcome::kSuccess, "");
+      Record(*slot, std::move(result.payload), Outcome::kSuccess, {});
       break;
     case RuntimeApi::Result::Kind::kError:
-      Record(*slot, std::move(result.payload), Outcome::kError, "");
+      Record(*slot, std::move(result.payload), Outcome::kError, {});
       break;
     case RuntimeApi::Result::Kind::kTooLarge:
-      Record(
-          *slot,
-          ErrorPayload(TooLargeError(), slot->invocation->request.request_id),
-          Outcome::kError, TooLargeError().type);
+      RecordError(*slot, TooLargeError(), Outcome::kError);
       break;
   }
   // A function that answers in spite of too much memory would not have come so
@@ -67,6 +62,36 @@ void Executor::HandleResult(SlotId id, RuntimeApi::Result result) {
   });
 }
 
+void Executor::HandleInitError(Slot& slot, std::string payload) {
+  slot.environment->DrainOutput();
+  HandleFailedInit(slot, InitError(payload));
+  slot.state = Slot::State::kDying;
+  if (slot.invocation != nullptr) {
+    Record(slot, std::move(payload), Outcome::kError,
+           {.type = kInitErrorType});
+    Answer(slot, Then::kNothing);
+  }
+  Kill(slot);
+}
+
+void Executor::HandleFailedInit(Slot& slot, const PlatformError& error) {
+  const std::string request_id =
+      slot.invocation == nullptr ? "" : slot.invocation->request.request_id;
+  slot.log->Finish();
+  for (const std::string& line :
+       FailedInitLines(slot.config,
+                       {.error = error,
+                        .request_id = request_id,
+                        .duration = TimeSince(slot.begun)},
+                       world_.clock.Now())) {
+    slot.log->WriteSystem(line);
+  }
+  slot.log->Flush();
+  const std::optional<std::string> note =
+      start_failures_.Failed(slot.function_arn, slot.config.name, error);
+  if (note.has_value() && options_.on_note) options_.on_note(*note);
+}
+
 void Executor::HandleExit(SlotId id, const process::ExitStatus& exit) {
   Slot* slot = FindSlot(id);
   if (slot == nullptr) return;
@@ -77,12 +102,12 @@ void Executor::HandleExit(SlotId id, const process::ExitStatus& exit) {
     std::vector<SlotId>& idle = functions_.at(slot->function_arn)->idle;
     idle.erase(std::remove(idle.begin(), idle.end(), id), idle.end());
   }
+  const PlatformError error = ExitError(exit);
+  if (slot->state == Slot::State::kStarting) HandleFailedInit(*slot, error);
   slot->state = Slot::State::kDying;
   if (slot->invocation != nullptr) {
     if (!slot->invocation->recorded) {
-      const PlatformError error = ExitError(exit);
-      Record(*slot, ErrorPayload(error, slot->invocation->request.request_id),
-             Outcome::kCrash, error.type);
+      RecordError(*slot, error, Outcome::kCrash);
     }
     Answer(*slot, Then::kNothing);
   }
@@ -104,6 +129,12 @@ void Executor::HandleTimeout(SlotId id, const std::string& request_id) {
       slot->state == Slot::State::kIdle) {
     return;
   }
+  const bool starting = slot->state == Slot::State::kStarting;
+  if (starting && (slot->invocation == nullptr ||
+                   slot->invocation->request.request_id == request_id)) {
+    slot->environment->DrainOutput();
+    HandleFailedInit(*slot, TimeoutError(kInitTimeout));
+  }
   if (slot->invocation == nullptr) {
     // It has answered, or was started without an invocation, and then hung
     // instead of asking for one.
@@ -115,9 +146,7 @@ void Executor::HandleTimeout(SlotId id, const std::string& request_id) {
     return Kill(*slot);
   }
   FailAndKill(*slot,
-              TimeoutError(slot->state == Slot::State::kStarting
-                               ? kInitTimeout
-                               : slot->config.timeout),
+              TimeoutError(starting ? kInitTimeout : slot->config.timeout),
               Outcome::kTimeout);
 }
 
@@ -143,15 +172,20 @@ void Executor::CheckMemory(SlotId id, const std::string& request_id) {
 
 void Executor::FailAndKill(Slot& slot, const PlatformError& error,
                            Outcome outcome) {
-  Record(slot, ErrorPayload(error, slot.invocation->request.request_id),
-         outcome, error.type);
+  RecordError(slot, error, outcome);
   slot.state = Slot::State::kDying;
   Answer(slot, Then::kNothing);
   Kill(slot);
 }
 
+void Executor::RecordError(Slot& slot, const PlatformError& error,
+                           Outcome outcome) {
+  Record(slot, ErrorPayload(error, slot.invocation->request.request_id),
+         outcome, error);
+}
+
 void Executor::Record(Slot& slot, std::string payload, Outcome outcome,
-                      std::string error_type) {
+                      const PlatformError& error) {
   Invocation& invocation = *slot.invocation;
   if (slot.environment != nullptr) {
     slot.max_memory_bytes =
@@ -174,23 +208,28 @@ void Executor::Record(Slot& slot, std::string payload, Outcome outcome,
                  .init_duration = std::exchange(slot.init_duration, {}),
                  .max_memory_bytes = slot.max_memory_bytes,
                  .outcome = outcome,
-                 .error_type = std::move(error_type)}};
+                 .error_type = error.type,
+                 .error_message = error.message}};
 }
 
 void Executor::Answer(Slot& slot, Then then) {
   const std::unique_ptr<Invocation> invocation = std::move(slot.invocation);
   InvokeResult& result = invocation->result;
-  if (slot.environment != nullptr) {
-    EnvironmentLog& log = slot.environment->log();
-    slot.environment->DrainOutput();
-    log.Finish();
+  EnvironmentLog& log = *slot.log;
+  if (slot.environment != nullptr) slot.environment->DrainOutput();
+  log.Finish();
+  const absl::Time now = world_.clock.Now();
+  if (invocation->delivered == SteadyTime()) {
     for (const std::string& line :
-         EndLines(slot.config, result.report, world_.clock.Now())) {
+         StartLines(slot.config, result.request_id, now)) {
       log.WriteSystem(line);
     }
-    log.Flush();
-    result.log_tail = log.Tail();
   }
+  for (const std::string& line : EndLines(slot.config, result.report, now)) {
+    log.WriteSystem(line);
+  }
+  log.Flush();
+  result.log_tail = log.Tail();
   const auto found = functions_.find(slot.function_arn);
   if (found != functions_.end() &&
       found->second->incarnation == slot.incarnation) {

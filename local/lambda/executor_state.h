@@ -14,6 +14,7 @@
 #include "absl/time/time.h"
 #include "core/time/clock.h"
 #include "local/lambda/environment.h"
+#include "local/lambda/environment_log.h"
 #include "local/lambda/executor.h"
 #include "local/lambda/function.h"
 #include "local/lambda/real_timer.h"
@@ -61,6 +62,9 @@ struct Executor::Slot {
   RealTimer::Id grace = 0;
   RealTimer::Id memory_check = 0;
   WorkLoop::TimerId idle_timer = 0;
+  std::string log_stream{};
+  std::unique_ptr<EnvironmentLog> log{};
+  // Writes to the log. Null if it could not be started.
   std::unique_ptr<Environment> environment{};
 
   bool HasTooMuchMemory() const {

@@ -116,6 +116,9 @@ struct InvocationReport {
   Outcome outcome = Outcome::kSuccess;
   // "Runtime.ExitError"; empty if it went well.
   std::string error_type{};
+  // "Task timed out after 3.00 seconds"; empty if it went well, or if the
+  // function itself has reported the error.
+  std::string error_message{};
 };
 
 struct InvokeResult {

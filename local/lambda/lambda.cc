@@ -95,6 +95,7 @@ Lambda::Lambda(World world, Options options, CodeStore code)
           .on_report =
               [this](const InvocationReport& report) { HandleReport(report); },
           .crash = options_.crash,
+          .on_note = options_.on_note,
           .on_capacity =
               [this] {
                 for (auto& [uuid, mapping] : mappings_) mapping->Pump();
@@ -146,9 +147,14 @@ void Lambda::RunOnLoop(absl::FunctionRef<void()> work) {
 }
 
 absl::Status Lambda::PutFunction(FunctionConfig config, const Zip& zip) {
-  absl::StatusOr<Code> code = code_.Unpack(zip);
-  if (!code.ok()) return code.status();
-  config.code = *std::move(code);
+  absl::StatusOr<UnpackedCode> unpacked = code_.Unpack(zip);
+  if (!unpacked.ok()) return unpacked.status();
+  config.code = std::move(unpacked->code);
+  if (unpacked->how == UnpackedCode::How::kUnpackedAgain && options_.on_note) {
+    options_.on_note(absl::StrCat(
+        "the code of function ", config.name, " in ", config.code.folder,
+        " had been changed; it was unpacked from its zip again"));
+  }
   config.last_modified = world_.clock.Now();
   RunOnLoop([&] {
     const std::string arn = config.arn;

@@ -91,6 +91,9 @@ class Lambda {
         authorize{};
     // As Executor's; may be null.
     std::function<bool()> crash{};
+    // Told what people should know: functions that cannot start, code that was
+    // changed. Called on any thread; must not block. May be null.
+    std::function<void(const std::string& text)> on_note{};
     // For tests; null for real time. Outlives it.
     RealTimer* timer = nullptr;
   };

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <future>
 #include <iterator>
 #include <string>
@@ -18,6 +19,7 @@
 #include "absl/time/time.h"
 #include "core/time/simulated_clock.h"
 #include "gtest/gtest.h"
+#include "local/files/folders.h"
 #include "local/lambda/code_store.h"
 #include "local/lambda/environment_log.h"
 #include "local/lambda/logs.h"
@@ -41,6 +43,12 @@ std::string TemporaryFolder() {
 std::string Read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+mode_t ModeOf(const std::string& path) {
+  struct stat info = {};
+  EXPECT_EQ(stat(path.c_str(), &info), 0) << path;
+  return info.st_mode & 0777;
 }
 
 ZipEntry Bootstrap(mode_t mode = 0100755) {
@@ -116,25 +124,71 @@ TEST(CodeStore, UnpacksOnceForEachContent) {
   const absl::StatusOr<CodeStore> store = CodeStore::Open(folder);
   ASSERT_TRUE(store.ok()) << store.status();
   const std::string zip = MakeZip({Bootstrap(), {"lib/a", 0100600, "x"}});
-  const absl::StatusOr<Code> code = store->Unpack(Zip(zip));
-  ASSERT_TRUE(code.ok()) << code.status();
-  EXPECT_EQ(Read(code->folder + "/bootstrap"), "program");
-  EXPECT_EQ(Read(code->folder + "/lib/a"), "x");
-  struct stat status = {};
-  ASSERT_EQ(stat((code->folder + "/bootstrap").c_str(), &status), 0);
-  EXPECT_NE(status.st_mode & S_IXUSR, 0);
+  const absl::StatusOr<UnpackedCode> first = store->Unpack(Zip(zip));
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_EQ(first->how, UnpackedCode::How::kUnpacked);
+  const std::string& unpacked = first->code.folder;
+  EXPECT_EQ(Read(unpacked + "/bootstrap"), "program");
+  EXPECT_EQ(Read(unpacked + "/lib/a"), "x");
+  EXPECT_NE(ModeOf(unpacked + "/bootstrap") & S_IXUSR, 0);
 
   // What is there is not touched.
-  std::ofstream(code->folder + "/mark") << "kept";
-  EXPECT_EQ(store->Unpack(Zip(zip))->folder, code->folder);
-  EXPECT_EQ(Read(code->folder + "/mark"), "kept");
+  const absl::StatusOr<UnpackedCode> again = store->Unpack(Zip(zip));
+  EXPECT_EQ(again->how, UnpackedCode::How::kFound);
+  EXPECT_EQ(again->code.folder, unpacked);
 
-  const absl::StatusOr<Code> other =
-      store->Unpack(Zip(MakeZip({Bootstrap(), {"new", 0100644, "y"}})));
-  EXPECT_NE(other->folder, code->folder);
-  ASSERT_TRUE(store->KeepOnly({other->digest}).ok());
-  EXPECT_FALSE(fs::exists(code->folder));
-  EXPECT_TRUE(fs::exists(other->folder));
+  const Code other =
+      store->Unpack(Zip(MakeZip({Bootstrap(), {"new", 0100644, "y"}})))->code;
+  EXPECT_NE(other.folder, unpacked);
+  const absl::Status kept = store->KeepOnly({other.digest});
+  ASSERT_TRUE(kept.ok()) << kept;
+  EXPECT_FALSE(fs::exists(unpacked));
+  EXPECT_TRUE(fs::exists(other.folder));
+}
+
+TEST(CodeStore, LetsNobodyWriteToCode) {
+  const absl::StatusOr<CodeStore> store = CodeStore::Open(TemporaryFolder());
+  ASSERT_TRUE(store.ok()) << store.status();
+  const std::string folder =
+      store->Unpack(Zip(MakeZip({Bootstrap(0100777), {"lib/a", 0, "x"}})))
+          ->code.folder;
+  for (const char* path : {"", "/bootstrap", "/lib", "/lib/a"}) {
+    EXPECT_EQ(ModeOf(folder + path) & 0222, 0) << path;
+  }
+}
+
+TEST(CodeStore, UnpacksAgainWhatWasChanged) {
+  const absl::StatusOr<CodeStore> store = CodeStore::Open(TemporaryFolder());
+  ASSERT_TRUE(store.ok()) << store.status();
+  const Zip zip(MakeZip({Bootstrap(), {"lib/a", 0100600, "x"}}));
+  const std::string folder = store->Unpack(zip)->code.folder;
+  const std::vector<std::function<void()>> changes = {
+      [&] { std::ofstream(folder + "/bootstrap") << "PROGRAM"; },
+      [&] { std::ofstream(folder + "/bootstrap") << "longer than before"; },
+      [&] { std::ofstream(folder + "/lib/b") << "added"; },
+      [&] { fs::remove(folder + "/lib/a"); },
+      [&] { chmod((folder + "/bootstrap").c_str(), 0444); },
+      [&] {
+        fs::remove(folder + "/lib/a");
+        fs::create_symlink("/etc/hostname", folder + "/lib/a");
+      },
+      [&] {
+        ASSERT_TRUE(RemoveTree(folder).ok());
+        std::ofstream(folder) << "a file";
+      }};
+  for (const std::function<void()>& change : changes) {
+    for (const char* path : {"", "/bootstrap", "/lib", "/lib/a"}) {
+      ASSERT_EQ(chmod((folder + path).c_str(), 0700), 0);
+    }
+    change();
+    const absl::StatusOr<UnpackedCode> again = store->Unpack(zip);
+    ASSERT_TRUE(again.ok()) << again.status();
+    EXPECT_EQ(again->how, UnpackedCode::How::kUnpackedAgain);
+    EXPECT_EQ(Read(folder + "/bootstrap"), "program");
+    EXPECT_EQ(Read(folder + "/lib/a"), "x");
+    EXPECT_FALSE(fs::exists(folder + "/lib/b"));
+    EXPECT_EQ(store->Unpack(zip)->how, UnpackedCode::How::kFound);
+  }
 }
 
 TEST(CodeStore, LeavesNothingOfAZipThatItRefuses) {
@@ -143,7 +197,7 @@ TEST(CodeStore, LeavesNothingOfAZipThatItRefuses) {
   ASSERT_TRUE(store.ok());
   EXPECT_FALSE(store->Unpack(Zip("no zip")).ok());
   EXPECT_FALSE(store->Unpack(Zip(MakeZip({{"other", 0100755, "x"}}))).ok());
-  const absl::StatusOr<Code> plain =
+  const absl::StatusOr<UnpackedCode> plain =
       store->Unpack(Zip(MakeZip({Bootstrap(0100644)})));
   EXPECT_TRUE(absl::StrContains(plain.status().message(), "bootstrap"))
       << plain.status();

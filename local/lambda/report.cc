@@ -1,15 +1,21 @@
 #include "local/lambda/report.h"
 
+#include <json/json.h>
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "core/json/text.h"
+#include "core/json/value.h"
 #include "local/lambda/runtime_api.h"
 
 namespace byoshin::local::lambda {
@@ -136,7 +142,7 @@ std::vector<std::string> EndLines(const FunctionConfig& function,
     if (report.outcome == InvocationReport::Outcome::kTimeout) {
       lines.push_back(absl::StrCat(
           absl::FormatTime(kTimeFormat, now, absl::UTCTimeZone()), " ",
-          report.request_id, " ", TimeoutError(function.timeout).message));
+          report.request_id, " ", report.error_message));
     }
     lines.push_back(absl::StrCat("END RequestId: ", report.request_id));
     lines.push_back(TextReport(function, report));
@@ -149,8 +155,65 @@ std::vector<std::string> EndLines(const FunctionConfig& function,
   return {JsonReport(function, report, now)};
 }
 
+std::vector<std::string> FailedInitLines(const FunctionConfig& function,
+                                         const FailedInit& init,
+                                         absl::Time now) {
+  const bool timed_out = init.error.type == kTimeoutType;
+  const absl::string_view status = timed_out ? "timeout" : "error";
+  // Lambda gives the reason with the request that has waited.
+  const std::string reason = absl::StrCat(
+      init.request_id.empty() ? "" : "RequestId: ", init.request_id,
+      init.request_id.empty() ? "" : " ", "Error: ", init.error.message);
+  if (function.logging.format == LoggingConfig::Format::kText) {
+    std::string line =
+        absl::StrFormat("INIT_REPORT Init Duration: %.2f ms\tPhase: init\t"
+                        "Status: %s",
+                        Milliseconds(init.duration), status);
+    if (!timed_out) absl::StrAppend(&line, "\tError Type: ", init.error.type);
+    return {std::move(line), reason};
+  }
+  std::string record = absl::StrCat(
+      R"({"initializationType":"on-demand","phase":"init","status":")", status,
+      R"(","errorType":)");
+  json::AppendQuoted(init.error.type, record);
+  absl::StrAppendFormat(&record, R"(,"metrics":{"durationMs":%.3f}})",
+                        Milliseconds(init.duration));
+  std::string message = R"({"level":"ERROR","message":)";
+  json::AppendQuoted(reason, message);
+  message += ",\"errorType\":";
+  json::AppendQuoted(init.error.type, message);
+  return {JsonEvent(now, "platform.initReport", record), message + "}"};
+}
+
+PlatformError EntrypointError(const absl::Status& status) {
+  return {.type = "Runtime.InvalidEntrypoint",
+          .message = std::string(status.message())};
+}
+
+PlatformError InitError(absl::string_view payload) {
+  constexpr std::size_t kMaxShownBytes = 1000;
+  PlatformError error{.type = kInitErrorType};
+  const absl::StatusOr<Json::Value> value = json::ParseValue(payload);
+  if (value.ok() && value->isObject()) {
+    if ((*value)["errorType"].isString()) {
+      error.type = (*value)["errorType"].asString();
+    }
+    if ((*value)["errorMessage"].isString()) {
+      error.message = (*value)["errorMessage"].asString();
+    }
+  }
+  if (error.message.empty()) {
+    error.message = std::string(payload.substr(0, kMaxShownBytes));
+  }
+  // A line of a log is a line.
+  for (std::string* text : {&error.type, &error.message}) {
+    *text = absl::StrReplaceAll(*text, {{"\n", " "}});
+  }
+  return error;
+}
+
 PlatformError TimeoutError(absl::Duration timeout) {
-  return {.type = "Sandbox.Timedout",
+  return {.type = kTimeoutType,
           .message = absl::StrFormat("Task timed out after %.2f seconds",
                                      absl::ToDoubleSeconds(timeout))};
 }

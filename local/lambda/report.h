@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "local/lambda/function.h"
@@ -37,7 +38,27 @@ struct PlatformError {
   std::string message{};
 };
 
+// An environment that has not come so far as to ask for an invocation.
+struct FailedInit {
+  PlatformError error{};
+  // Of the invocation that waited for it; empty if none did.
+  std::string request_id{};
+  absl::Duration duration{};
+};
+
+// https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
+std::vector<std::string> FailedInitLines(const FunctionConfig& function,
+                                         const FailedInit& init,
+                                         absl::Time now);
+
+inline constexpr char kTimeoutType[] = "Sandbox.Timedout";
+inline constexpr char kInitErrorType[] = "Runtime.InitError";
+
 PlatformError TimeoutError(absl::Duration timeout);
+// There is no process: no executable, no role.
+PlatformError EntrypointError(const absl::Status& status);
+// What the function itself reports: {"errorType":…,"errorMessage":…}.
+PlatformError InitError(absl::string_view payload);
 // "Runtime exited with error: signal: killed"
 PlatformError ExitError(const process::ExitStatus& exit);
 PlatformError OutOfMemoryError();

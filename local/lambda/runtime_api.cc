@@ -175,6 +175,13 @@ void RuntimeApi::HandleResult(const http::ServerRequest& request,
     }
   }
   result.payload = request.body;
+  if (result.kind == Result::Kind::kInitError) {
+    // The process ends once it has the answer, and its reason is to be known
+    // before its end.
+    callbacks_.on_result(std::move(result));
+    respond(Accepted());
+    return;
+  }
   respond(Accepted());
   callbacks_.on_result(std::move(result));
 }

@@ -252,6 +252,18 @@ TEST(ZipFolder, WritesAZipAgainThatIsNotWhole) {
   EXPECT_EQ(*ReadFile(folder + "/" + name), "all the bytes");
 }
 
+TEST(ZipFolder, NoticesAndReplacesAChangedZip) {
+  const std::string folder = testing::TempDir();
+  const std::string name = *ZipFolder(folder).Put("code.zip", "the bytes");
+  std::ofstream(folder + "/" + name) << "THE BYTES";
+  const absl::Status fetched =
+      ZipFolder(folder).Fetch(kLocalBucket, name).status();
+  EXPECT_TRUE(absl::IsDataLoss(fetched)) << fetched;
+  EXPECT_TRUE(absl::StrContains(fetched.message(), name)) << fetched;
+  EXPECT_EQ(*ZipFolder(folder).Put("code.zip", "the bytes"), name);
+  EXPECT_EQ(ZipFolder(folder).Fetch(kLocalBucket, name)->bytes(), "the bytes");
+}
+
 TEST(ZipFolder, RemovesWhatIsNotToBeKept) {
   const std::string folder = ::testing::TempDir() + "/pruned";
   std::filesystem::create_directory(folder);

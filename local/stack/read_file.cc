@@ -1,13 +1,15 @@
 #include "local/stack/read_file.h"
 
-#include <cerrno>
-#include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <ios>
-#include <string>
-#include <system_error>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -15,18 +17,29 @@
 namespace byoshin::local::stack {
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  const auto failed = [&](int error) {
-    return absl::ErrnoToStatus(error, absl::StrCat("cannot read ", path));
+  const auto failed = [&] {
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot read ", path));
   };
-  std::error_code error;
-  // A folder has none.
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error) return failed(error.value());
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes(size, '\0');
-  if (!file.read(bytes.data(), static_cast<std::streamsize>(size))) {
-    return failed(errno);
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return failed();
+  const absl::Cleanup close_file = [file] { close(file); };
+  struct stat info = {};
+  if (fstat(file, &info) != 0) return failed();
+  // A pipe has no size, and a file may grow: read until the end is found.
+  constexpr std::size_t kLeastBytes = std::size_t{64} << 10;
+  std::string bytes;
+  std::size_t size = 0;
+  while (true) {
+    bytes.resize(std::max({static_cast<std::size_t>(info.st_size) + 1,
+                           size + kLeastBytes}));
+    const ssize_t read_now =
+        read(file, bytes.data() + size, bytes.size() - size);
+    if (read_now < 0 && errno == EINTR) continue;
+    if (read_now < 0) return failed();
+    if (read_now == 0) break;
+    size += static_cast<std::size_t>(read_now);
   }
+  bytes.resize(size);
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-// A whole file, however large, in one read.
+// A whole file, or all that comes from a pipe.
 #ifndef BYOSHIN_LOCAL_STACK_READ_FILE_H_
 #define BYOSHIN_LOCAL_STACK_READ_FILE_H_
 
@@ -8,7 +8,8 @@
 
 namespace byoshin::local::stack {
 
-// Errors name the file and what was wrong; NotFound if it is not there.
+// Errors name the file and what was wrong; NotFound if it is not there. A folder
+// is an error.
 absl::StatusOr<std::string> ReadFile(const std::string& path);
 
 }  // namespace byoshin::local::stack

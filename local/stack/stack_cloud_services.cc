@@ -126,6 +126,7 @@ absl::Status StackCloudImpl::OpenServices() {
              return AuthorizeRole(role, action, resource);
            },
        .crash = options_.crash,
+       .on_note = [this](const std::string& text) { Note(text); },
        .timer = &timer_});
   if (!lambda.ok()) return lambda.status();
   lambda_ = *std::move(lambda);

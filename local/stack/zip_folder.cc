@@ -1,9 +1,8 @@
 #include "local/stack/zip_folder.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <ios>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -15,11 +14,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "local/files/private_file.h"
 #include "local/lambda/cloudformation.h"
 #include "local/lambda/code_store.h"
 #include "local/stack/read_file.h"
@@ -41,6 +42,24 @@ std::vector<std::string> NamesFor(const lambda::CodeLocation& location) {
   return names;
 }
 
+constexpr std::size_t kDigestDigits = 16;
+
+// "-<digest>.zip"
+std::string NameEnd(const lambda::Zip& zip) {
+  return absl::StrCat("-", zip.digest().substr(0, kDigestDigits), ".zip");
+}
+
+// Whether Put() has made the name, or //infra:deploy.
+bool HasDigest(absl::string_view name) {
+  const std::size_t dash = name.rfind('-');
+  if (dash == absl::string_view::npos) return false;
+  name.remove_prefix(dash + 1);
+  return absl::ConsumeSuffix(&name, ".zip") && name.size() == kDigestDigits &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return absl::ascii_isxdigit(static_cast<unsigned char>(c));
+         });
+}
+
 }  // namespace
 
 void ZipFolder::Give(std::map<std::string, std::string> zips,
@@ -52,7 +71,6 @@ void ZipFolder::Give(std::map<std::string, std::string> zips,
 
 absl::StatusOr<std::string> ZipFolder::Put(absl::string_view file,
                                            std::string bytes) {
-  constexpr std::size_t kDigestDigits = 16;
   const std::string stem(file.substr(0, file.rfind('.')));
   std::lock_guard lock(mutex_);
   // To compare is much faster than to hash: after a restart the zips are most
@@ -61,43 +79,24 @@ absl::StatusOr<std::string> ZipFolder::Put(absl::string_view file,
     if (absl::StartsWith(name, stem + "-") && zip.bytes() == bytes) return name;
   }
   const lambda::Zip zip(std::move(bytes));
-  std::string name =
-      absl::StrCat(stem, "-", zip.digest().substr(0, kDigestDigits), ".zip");
-  if (absl::Status kept = Keep(name, zip, Names::kOfContent); !kept.ok()) {
-    return kept;
-  }
+  std::string name = absl::StrCat(stem, NameEnd(zip));
+  if (absl::Status kept = Keep(name, zip); !kept.ok()) return kept;
   zips_.insert_or_assign(name, zip);
   return name;
 }
 
-absl::Status ZipFolder::Keep(const std::string& name, const lambda::Zip& zip,
-                             Names names) const {
+absl::Status ZipFolder::Keep(const std::string& name,
+                             const lambda::Zip& zip) const {
   if (folder_.empty()) return absl::OkStatus();
   const std::string path = absl::StrCat(folder_, "/", name);
-  std::error_code missing;
-  if (std::filesystem::file_size(path, missing) == zip.bytes().size() &&
-      !missing &&
-      (names == Names::kOfContent ||
-       ReadFile(path).value_or("") == zip.bytes())) {
-    return absl::OkStatus();
-  }
-  // Under its own name only when it is whole: the name says what is in it.
-  const std::string unfinished = path + ".unfinished";
-  {
-    std::ofstream out(unfinished, std::ios::binary);
-    out << zip.bytes();
-    if (!out.flush()) {
-      std::error_code ignored;
-      std::filesystem::remove(unfinished, ignored);
-      return absl::UnavailableError(absl::StrCat(
-          "cannot keep ", name, " in ", folder_, "; is the disk full?"));
-    }
-  }
-  std::error_code error;
-  std::filesystem::rename(unfinished, path, error);
-  if (!error) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat("cannot keep ", name, " in ",
-                                             folder_, ": ", error.message()));
+  // Not by its size alone: it may be damaged.
+  const absl::StatusOr<std::string> kept = ReadFile(path);
+  if (kept.ok() && *kept == zip.bytes()) return absl::OkStatus();
+  const absl::Status written = ReplacePrivateFile(path, zip.bytes());
+  if (written.ok()) return written;
+  return absl::UnavailableError(absl::StrCat(
+      "cannot keep ", name, " in ", folder_, "; is the disk full? (",
+      written.message(), ")"));
 }
 
 absl::StatusOr<std::optional<lambda::Zip>> ZipFolder::Find(
@@ -108,9 +107,7 @@ absl::StatusOr<std::optional<lambda::Zip>> ZipFolder::Find(
       return known->second;
     }
     const lambda::Zip zip(given->second);
-    if (absl::Status kept = Keep(name, zip, Names::kOfFile); !kept.ok()) {
-      return kept;
-    }
+    if (absl::Status kept = Keep(name, zip); !kept.ok()) return kept;
     zips_.insert_or_assign(name, zip);
     return zip;
   }
@@ -119,7 +116,13 @@ absl::StatusOr<std::optional<lambda::Zip>> ZipFolder::Find(
   absl::StatusOr<std::string> bytes =
       ReadFile(absl::StrCat(folder_, "/", name));
   if (!bytes.ok()) return std::nullopt;
-  return zips_.emplace(name, lambda::Zip(*std::move(bytes))).first->second;
+  const lambda::Zip zip(*std::move(bytes));
+  if (HasDigest(name) && !absl::EndsWith(name, NameEnd(zip))) {
+    return absl::DataLossError(absl::StrCat(
+        folder_, "/", name,
+        " is damaged: its content does not have the digest in its name"));
+  }
+  return zips_.emplace(name, zip).first->second;
 }
 
 absl::StatusOr<lambda::Zip> ZipFolder::Fetch(

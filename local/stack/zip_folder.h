@@ -51,11 +51,8 @@ class ZipFolder final : public lambda::ZipSource {
                         std::set<std::string> names);
 
  private:
-  // Whether a file of the same name and size may have other content.
-  enum class Names { kOfContent, kOfFile };
-  // Writes the zip unless it is there.
-  absl::Status Keep(const std::string& name, const lambda::Zip& zip,
-                    Names names) const;
+  // Writes the zip unless it is there as it should be.
+  absl::Status Keep(const std::string& name, const lambda::Zip& zip) const;
   // The file of this name; nothing if there is none. Needs mutex_.
   absl::StatusOr<std::optional<lambda::Zip>> Find(const std::string& name);
 

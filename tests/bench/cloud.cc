@@ -14,7 +14,6 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -27,6 +26,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "local/dashboard/series.h"
+#include "local/files/folders.h"
 #include "tests/bench/cloud_runs.h"
 #include "tests/bench/table.h"
 
@@ -151,8 +151,7 @@ absl::Status MeasureStarts(int starts) {
     return absl::UnavailableError("cannot make a temporary folder");
   }
   const absl::Status status = MeasureStarts(starts, folder);
-  std::error_code ignored;
-  std::filesystem::remove_all(folder, ignored);
+  local::RemoveTree(folder).IgnoreError();
   return status;
 }
 

@@ -14,13 +14,11 @@
 #include <stdlib.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <random>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -40,6 +38,7 @@
 #include "core/time/slot.h"
 #include "local/cli/simulation_state.h"
 #include "local/dynamodb/dynamodb.h"
+#include "local/files/folders.h"
 #include "local/gateway/in_process.h"
 #include "local/sqs/sqs.h"
 #include "local/store/sqlite_store.h"
@@ -77,8 +76,7 @@ class Folder {
     if (mkdtemp(path_.data()) == nullptr) path_.clear();
   }
   ~Folder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    if (!path_.empty()) local::RemoveTree(path_).IgnoreError();
   }
   const std::string& path() const { return path_; }
 

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
@@ -100,6 +101,29 @@ class MisbehavingFunctionTest : public testing::Test {
   TestCloud cloud_{clock_};
   const local::stack::StackDeployment good_ = Quiet(cloud_.deployment());
 };
+
+TEST_F(MisbehavingFunctionTest, ThatCannotStartIsSeenInTerminalLogAndPage) {
+  local::stack::StackDeployment deployment = Misbehaving(good_);
+  Json::Value document = Parse(deployment.template_text);
+  document["Resources"][kCollector]["Properties"]["Environment"]["Variables"]
+          ["INIT"] = "crash";
+  deployment.template_text = json::WriteValue(document);
+  absl::Status deployed = cloud_.Deploy(deployment);
+  ASSERT_TRUE(deployed.ok()) << deployed;
+  cloud_->Begin();
+  FireAndRun(kAllReceives);
+
+  EXPECT_EQ(DeadLetters(), time::kSlotsPerMinute);
+  EXPECT_EQ(cloud_.StatusOf(kCollector).errors,
+            time::kSlotsPerMinute * scheduler::kMaxReceiveCount);
+  EXPECT_TRUE(cloud_.Logged(kCollector, "platform.initReport"));
+  EXPECT_TRUE(cloud_.Logged(kCollector, "signal: aborted"));
+  int told = 0;
+  for (const std::string& note : cloud_.notes()) {
+    told += absl::StrContains(note, "cannot start: Runtime.ExitError");
+  }
+  EXPECT_EQ(told, 1);
+}
 
 TEST_F(MisbehavingFunctionTest, IsSeenAndSurvivedAndNothingIsLost) {
   absl::Status deployed = cloud_.Deploy(Misbehaving(good_));

@@ -3,14 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "local/files/folders.h"
 #include "local/lambda/code_store.h"
 
 namespace byoshin::integration {
@@ -47,13 +46,14 @@ absl::StatusOr<LambdaPackage> LambdaPackage::Unpack(
   absl::StatusOr<local::lambda::CodeStore> store =
       local::lambda::CodeStore::Open(package.root_);
   if (!store.ok()) return store.status();
-  absl::StatusOr<local::lambda::Code> code =
+  absl::StatusOr<local::lambda::UnpackedCode> unpacked =
       store->Unpack(local::lambda::Zip(*std::move(zip)));
-  if (!code.ok()) {
-    return absl::Status(code.status().code(),
-                        absl::StrCat(zip_path, ": ", code.status().message()));
+  if (!unpacked.ok()) {
+    return absl::Status(
+        unpacked.status().code(),
+        absl::StrCat(zip_path, ": ", unpacked.status().message()));
   }
-  package.folder_ = code->folder;
+  package.folder_ = unpacked->code.folder;
   return package;
 }
 
@@ -64,8 +64,8 @@ LambdaPackage::LambdaPackage(LambdaPackage&& other) noexcept
 
 LambdaPackage::~LambdaPackage() {
   if (root_.empty()) return;
-  std::error_code ignored;  // the test's temporary folder goes away as a whole
-  std::filesystem::remove_all(root_, ignored);
+  // The test's temporary folder goes away as a whole.
+  local::RemoveTree(root_).IgnoreError();
 }
 
 }  // namespace byoshin::integration

@@ -53,6 +53,11 @@ void LambdaFixture::Reopen() {
                               absl::StrCat(action, " on ", resource))
                         : absl::OkStatus();
            },
+       .on_note =
+           [this](const std::string& text) {
+             const std::lock_guard<std::mutex> lock(notes_mutex_);
+             notes_.push_back(text);
+           },
        .timer = &timer_});
   ASSERT_TRUE(lambda.ok()) << lambda.status();
   lambda_ = *std::move(lambda);
@@ -119,11 +124,13 @@ std::vector<std::string> LambdaFixture::LogOf(const std::string& name) {
   return lines;
 }
 
-bool LambdaFixture::Logged(const std::string& name, absl::string_view part) {
+int LambdaFixture::CountLogged(const std::string& name,
+                               absl::string_view part) {
+  int lines = 0;
   for (const std::string& line : LogOf(name)) {
-    if (absl::StrContains(line, part)) return true;
+    lines += absl::StrContains(line, part);
   }
-  return false;
+  return lines;
 }
 
 }  // namespace byoshin::local::lambda

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -46,13 +47,24 @@ class LambdaFixture : public testing::Test {
   void InvokeAsync(const std::string& arn, const std::string& command);
 
   std::vector<std::string> LogOf(const std::string& name);
+  // How many lines of the log have `part`.
+  int CountLogged(const std::string& name, absl::string_view part);
   // Whether a line of the log has `part`.
-  bool Logged(const std::string& name, absl::string_view part);
+  bool Logged(const std::string& name, absl::string_view part) {
+    return CountLogged(name, part) > 0;
+  }
+  // What people were told, oldest first.
+  std::vector<std::string> Notes() {
+    const std::lock_guard<std::mutex> lock(notes_mutex_);
+    return notes_;
+  }
 
   const absl::Time start_ = absl::FromUnixSeconds(1764670980);
   time::SimulatedClock clock_{start_};
   ManualTimer timer_;
   std::atomic<int> ended_credentials_ = 0;
+  std::mutex notes_mutex_;
+  std::vector<std::string> notes_;  // guarded by notes_mutex_
   std::string folder_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<FakeQueues> queues_;
