@@ -10,6 +10,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
@@ -253,6 +255,43 @@ TEST_F(DeployerTest, SaysWhatCouldNotBeTakenBack) {
       << result.status();
   EXPECT_EQ(deployer_->Find("s")->status, "UPDATE_ROLLBACK_FAILED");
   EXPECT_EQ(deployer_->Find("s")->resources.at("B").status, "DELETE_FAILED");
+}
+
+// Every commit fails from a certain one on, as on a disk that is full.
+class FullAfter final : public ForwardingStore {
+ public:
+  FullAfter(Store& store, int commits)
+      : ForwardingStore(store), commits_(commits) {}
+  absl::Status Commit() override {
+    if (commits_-- > 0) return ForwardingStore::Commit();
+    Rollback();
+    return absl::UnavailableError(
+        "cannot write s.db: the disk is full; make room and try again.");
+  }
+
+ private:
+  int commits_;
+};
+
+TEST_F(DeployerTest, SaysOnceWhyNothingCouldBeTakenBack) {
+  std::vector<std::string> things;
+  for (int i = 0; i < 8; ++i) {
+    things.push_back(Thing(absl::StrCat("T", i), ""));
+  }
+  FullAfter full(*store_, /*commits=*/6);
+  const auto deployer = Deployer::Open(full, clock_, registry_, {});
+  ASSERT_TRUE(deployer.ok());
+  const auto result = (*deployer)->Deploy(
+      {.stack_name = "s",
+       .template_text = absl::StrCat(R"({"Resources": {)",
+                                     absl::StrJoin(things, ","), "}}")});
+  const std::string message(result.status().message());
+  EXPECT_EQ(std::vector<std::string>(absl::StrSplit(message, "disk is full"))
+                .size(),
+            2)
+      << message;
+  EXPECT_TRUE(absl::StrContains(message, " more (for the same reason)"))
+      << message;
 }
 
 TEST_F(DeployerTest, DeletesAStackFromItsEnd) {

@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "local/cloudformation/deployment.h"
 #include "local/cloudformation/driver.h"
 #include "local/cloudformation/stack.h"
 #include "local/cloudformation/stack_store.h"
 #include "local/cloudformation/template.h"
+#include "local/cloudformation/undo_failures.h"
 
 namespace byoshin::local::cloudformation {
 
@@ -22,12 +21,10 @@ std::string Deployment::RollBack(ResourceDriver& driver,
   SetStatus(
       update_ ? status::kUpdateRollbackInProgress : status::kRollbackInProgress,
       reason, driver);
-  std::vector<std::string> left;
+  UndoFailures left;
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     absl::Status undone = Undo(*step, driver);
-    if (!undone.ok()) {
-      left.push_back(absl::StrCat(step->logical_id, ": ", undone.message()));
-    }
+    if (!undone.ok()) left.Add(step->logical_id, undone.message());
   }
   if (!update_) {
     // What an earlier attempt, which a crash ended, has left.
@@ -39,18 +36,13 @@ std::string Deployment::RollBack(ResourceDriver& driver,
       absl::Status undone = Undo(
           {.kind = Step::Kind::kCreated, .logical_id = resource.logical_id},
           driver);
-      if (!undone.ok()) {
-        left.push_back(
-            absl::StrCat(resource.logical_id, ": ", undone.message()));
-      }
+      if (!undone.ok()) left.Add(resource.logical_id, undone.message());
     }
   }
   const std::map<std::string, StackResource> begun = stack().begun;
   for (const auto& [id, resource] : begun) {
     absl::Status discarded = driver.Discard(resource);
-    if (!discarded.ok()) {
-      left.push_back(absl::StrCat(id, ": ", discarded.message()));
-    }
+    if (!discarded.ok()) left.Add(id, discarded.message());
   }
   if (left.empty()) {
     SetStatus(
@@ -58,12 +50,12 @@ std::string Deployment::RollBack(ResourceDriver& driver,
         reason, driver);
   } else {
     SetStatus(update_ ? status::kUpdateRollbackFailed : status::kRollbackFailed,
-              absl::StrJoin(left, "; "), driver);
+              left.ToString(reason), driver);
   }
   if (absl::Status kept = parts_.stacks.Commit(); !kept.ok()) {
-    left.push_back(std::string(kept.message()));
+    left.Add("", kept.message());
   }
-  return absl::StrJoin(left, "; ");
+  return left.ToString(reason);
 }
 
 absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
