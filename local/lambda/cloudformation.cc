@@ -16,6 +16,7 @@
 #include "local/cloudformation/properties.h"
 #include "local/lambda/event_source_mapping.h"
 #include "local/lambda/function.h"
+#include "local/lambda/function_checks.h"
 #include "local/lambda/ids.h"
 
 namespace byoshin::local::lambda {
@@ -30,7 +31,6 @@ using cloudformation::ResourceState;
 using cloudformation::TextProperty;
 using cloudformation::TextsProperty;
 
-constexpr std::size_t kMaxNameLength = 64;
 constexpr char kTagsReason[] = "nobody asks the local cloud for tags";
 
 // Reads properties one after the other, and keeps the first error.
@@ -144,9 +144,14 @@ class FunctionProvider final : public PutProvider {
     const absl::StatusOr<std::string> name =
         TextProperty(request.properties, "FunctionName");
     if (!name.ok()) return name.status();
-    return Put(request, name->empty() ? cloudformation::GeneratedName(
-                                            request, kMaxNameLength)
-                                      : *name);
+    if (name->empty()) {
+      return Put(request, cloudformation::GeneratedName(
+                              request, kMaxFunctionNameLength));
+    }
+    if (absl::Status valid = CheckFunctionName(*name); !valid.ok()) {
+      return valid;
+    }
+    return Put(request, *name);
   }
 
   absl::Status Delete(const ResourceRequest& request) override {
@@ -223,6 +228,9 @@ absl::StatusOr<ResourceState> FunctionProvider::Put(
   config.tracing_mode = reader.OneOf("TracingConfig.Mode", "PassThrough",
                                      {"PassThrough", "Active"});
   if (!reader.status().ok()) return reader.status();
+  if (absl::Status valid = CheckVariables(config.variables); !valid.ok()) {
+    return valid;
+  }
   absl::StatusOr<Zip> zip = FetchZip(request);
   if (!zip.ok()) return zip.status();
   const std::string arn = config.arn;

@@ -333,5 +333,53 @@ TEST(LambdaPermission, NamesTheFunction) {
             (NeededPermission{"lambda:ListFunctions", "*"}));
 }
 
+TEST_F(ProvidersTest, RefuseNamesAsLambdaDoes) {
+  const auto status = [&](absl::string_view more) {
+    return Create("AWS::Lambda::Function",
+                  absl::StrCat(R"({"Role":"r","Runtime":"provided",)",
+                               R"("Code":{"S3Bucket":"code",)",
+                               R"("S3Key":"subject.zip"},)", more, "}"))
+        .status();
+  };
+  for (const char* name : {"../../x", "a b", "x.y", "f/g", "\\u001b[2J"}) {
+    const absl::Status refused =
+        status(absl::StrCat(R"("FunctionName":")", name, "\""));
+    EXPECT_EQ(ErrorAnswerOf(refused).code, "ValidationException") << name;
+    EXPECT_TRUE(absl::StrContains(
+        refused.message(),
+        "at 'functionName' failed to satisfy constraint: Member must satisfy "
+        "regular expression pattern: "))
+        << refused;
+  }
+  EXPECT_TRUE(absl::StrContains(
+      status(absl::StrCat(R"("FunctionName":")", std::string(65, 'x'), "\""))
+          .message(),
+      "Member must have length less than or equal to 64"));
+  EXPECT_TRUE(
+      status(absl::StrCat(R"("FunctionName":")", std::string(64, 'x'), "\""))
+          .ok());
+
+  const absl::Status reserved = status(
+      R"("Environment":{"Variables":{"AWS_REGION":"x","_HANDLER":"y",)"
+      R"("MINE":"z","AWS_ACCESS_KEY_ID":"k"}})");
+  EXPECT_EQ(ErrorAnswerOf(reserved).code, "InvalidParameterValueException");
+  EXPECT_TRUE(absl::EndsWith(reserved.message(),
+                             "Reserved keys used in this request: "
+                             "AWS_ACCESS_KEY_ID, AWS_REGION, _HANDLER"))
+      << reserved;
+  EXPECT_TRUE(absl::StrContains(
+      status(R"("Environment":{"Variables":{"A-B":"x"}})").message(),
+      "Map keys must satisfy constraint"));
+  EXPECT_TRUE(absl::StrContains(
+      status(absl::StrCat(R"("Environment":{"Variables":{"LONG":")",
+                          std::string(4093, 'x'), R"("}})"))
+          .message(),
+      "exceeded the 4KB limit"));
+  // A function may have its own ideas about these.
+  EXPECT_TRUE(status(R"("Environment":{"Variables":{"TZ":":UTC","PATH":"/x",
+                        "AWS_ENDPOINT_URL":"http://x"}})")
+                  .ok());
+}
+
 }  // namespace
 }  // namespace byoshin::local::lambda

@@ -1,0 +1,30 @@
+// What Lambda refuses about a function's name and its variables, with Lambda's
+// own errors.
+// https://docs.aws.amazon.com/lambda/latest/api/API_CreateFunction.html
+#ifndef BYOSHIN_LOCAL_LAMBDA_FUNCTION_CHECKS_H_
+#define BYOSHIN_LOCAL_LAMBDA_FUNCTION_CHECKS_H_
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local::lambda {
+
+inline constexpr std::size_t kMaxFunctionNameLength = 64;
+// Of all names and values of a function's variables.
+inline constexpr std::size_t kMaxVariablesBytes = std::size_t{4} << 10;
+
+// ValidationException unless it is letters, digits, hyphens and underscores.
+absl::Status CheckFunctionName(absl::string_view name);
+
+// InvalidParameterValueException for names that Lambda sets itself and for too
+// much; ValidationException for names that no variable can have.
+absl::Status CheckVariables(
+    const std::map<std::string, std::string>& variables);
+
+}  // namespace byoshin::local::lambda
+
+#endif  // BYOSHIN_LOCAL_LAMBDA_FUNCTION_CHECKS_H_
