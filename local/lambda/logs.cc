@@ -6,12 +6,15 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "local/files/private_file.h"
 #include "local/lambda/report.h"
 
 namespace byoshin::local::lambda {
@@ -29,6 +32,32 @@ std::string ToFileLine(const LogLine& line) {
   return absl::StrCat(
       absl::FormatTime(kTimeFormat, line.time, absl::UTCTimeZone()), "\t",
       line.stream, "\t", line.text, "\n");
+}
+
+constexpr absl::string_view kFileSuffix = ".log";
+
+// Names of groups have slashes, and no plus signs.
+// https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_CreateLogGroup.html
+std::string FileNameOf(absl::string_view group) {
+  return absl::StrCat(absl::StrReplaceAll(group, {{"/", "+"}}), kFileSuffix);
+}
+
+std::vector<std::string> GroupsOfFiles(const std::string& folder) {
+  std::vector<std::string> groups;
+  if (folder.empty()) return groups;
+  std::error_code error;  // file_error() says that there are no files
+  for (std::filesystem::directory_iterator entry(folder, error), end;
+       !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    absl::string_view group = name;
+    std::error_code gone;
+    if (!absl::ConsumeSuffix(&group, kFileSuffix) ||
+        entry->file_size(gone) == 0 || gone) {
+      continue;  // to look for a group makes an empty file
+    }
+    groups.push_back(absl::StrReplaceAll(group, {{"+", "/"}}));
+  }
+  return groups;
 }
 
 bool FromFileLine(absl::string_view text, LogLine& line) {
@@ -99,9 +128,12 @@ std::vector<LogLine> Logs::Tail(absl::string_view group,
 
 std::vector<std::string> Logs::Groups() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  std::vector<std::string> names;
-  for (const auto& [name, group] : groups_) names.push_back(name);
-  return names;
+  std::set<std::string> names;
+  for (const auto& [name, group] : groups_) names.insert(name);
+  for (const std::string& name : GroupsOfFiles(options_.folder)) {
+    names.insert(name);
+  }
+  return {names.begin(), names.end()};
 }
 
 void Logs::Remove(absl::string_view group) {
@@ -138,8 +170,7 @@ Logs::Group& Logs::FindGroup(absl::string_view name) {
   auto group = std::make_unique<Group>();
   group->name = std::string(name);
   if (!options_.folder.empty()) {
-    group->path = absl::StrCat(options_.folder, "/",
-                               absl::StrReplaceAll(name, {{"/", "+"}}), ".log");
+    group->path = absl::StrCat(options_.folder, "/", FileNameOf(name));
     Load(*group);
     OpenFile(*group);
   }
@@ -159,7 +190,7 @@ void Logs::Load(Group& group) {
 }
 
 void Logs::OpenFile(Group& group) {
-  group.file = std::fopen(group.path.c_str(), "abe");
+  group.file = AppendToPrivateFile(group.path);
   if (group.file == nullptr) {
     file_error_ = absl::StrCat("opening ", group.path, ": ", strerror(errno));
     return;

@@ -70,7 +70,7 @@ class Logs {
   // the file had before.
   std::vector<LogLine> Tail(absl::string_view group, std::size_t max_lines);
 
-  // The names of all groups that were written to.
+  // The names of all groups that were written to, also by earlier runs.
   std::vector<std::string> Groups();
 
   // Forgets the group's lines, and removes its files.

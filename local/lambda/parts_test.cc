@@ -253,6 +253,17 @@ TEST_F(LogsTest, CountsItsLinesAlsoThoseOfBefore) {
   EXPECT_EQ(lines[1].number, 1);
 }
 
+TEST_F(LogsTest, KnowsTheGroupsOfEarlierRuns) {
+  const std::string folder = TemporaryFolder();
+  Logs(clock_, {.folder = folder})
+      .Write({.time = {}, .group = "/aws/lambda/f", .text = "one"});
+  Logs later(clock_, {.folder = folder});
+  EXPECT_EQ(later.Groups(), std::vector<std::string>{"/aws/lambda/f"});
+  EXPECT_EQ(later.Tail("/aws/lambda/f", 10).front().text, "one");
+  later.Remove("/aws/lambda/f");
+  EXPECT_EQ(later.Groups(), std::vector<std::string>());
+}
+
 TEST_F(LogsTest, ForgetsAGroup) {
   const std::string folder = TemporaryFolder();
   Logs logs(clock_, {.folder = folder});

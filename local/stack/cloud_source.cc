@@ -23,6 +23,7 @@
 #include "core/scheduler/constants.h"
 #include "local/apigateway/front.h"
 #include "local/cloudformation/properties.h"
+#include "local/lambda/environment.h"
 #include "local/lambda/logs.h"
 #include "local/stack/await.h"
 
@@ -33,8 +34,6 @@ namespace {
 // has looked at a month of them.
 constexpr std::size_t kRecordsAtATime = 4096;
 constexpr char kDeadLetterTarget[] = "RedrivePolicy.deadLetterTargetArn";
-// Where a function logs that has not been told otherwise.
-constexpr char kDefaultLogGroups[] = "/aws/lambda/";
 
 dashboard::Outcome OutcomeOf(lambda::InvocationReport::Outcome outcome) {
   using Outcome = lambda::InvocationReport::Outcome;
@@ -46,6 +45,12 @@ dashboard::Outcome OutcomeOf(lambda::InvocationReport::Outcome outcome) {
     default:
       return dashboard::Outcome::kError;
   }
+}
+
+// Empty if the stack's record has none.
+std::string ArnOf(const cloudformation::StackResource& resource) {
+  const auto found = resource.state.attributes.find("Arn");
+  return found == resource.state.attributes.end() ? "" : found->second;
 }
 
 // Where the stack sends what has failed, as ARNs: dead letters of queues,
@@ -140,7 +145,7 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
   std::string table;
   for (const auto& [id, resource] : stack.resources) {
     if (resource.type == "AWS::SQS::Queue") {
-      const std::string& arn = resource.state.attributes.at("Arn");
+      const std::string arn = ArnOf(resource);
       queues.push_back(
           {.name = id,
            .arn = arn,
@@ -150,11 +155,13 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
            .holds_dead_letters = failure_destinations.contains(arn)});
     } else if (resource.type == "AWS::Lambda::Function") {
       functions.push_back({.name = resource.state.physical_id,
-                           .arn = resource.state.attributes.at("Arn")});
-      groups[cloudformation::TextProperty(resource.properties,
-                                          "LoggingConfig.LogGroup")
-                 .value_or(absl::StrCat(kDefaultLogGroups,
-                                        resource.state.physical_id))] =
+                           .arn = ArnOf(resource)});
+      groups[lambda::LogGroupOf(
+          {.name = resource.state.physical_id,
+           .logging = {.group = cloudformation::TextProperty(
+                                    resource.properties,
+                                    "LoggingConfig.LogGroup")
+                                    .value_or("")}})] =
           resource.state.physical_id;
     } else if (resource.type == "AWS::Logs::LogGroup") {
       log_groups.insert(resource.state.physical_id);

@@ -199,6 +199,33 @@ class CloudSourceTest : public testing::Test {
   std::unique_ptr<CloudSource> source_;
 };
 
+TEST_F(CloudSourceTest, HasTheLogsOfFunctionsUnderTheirNames) {
+  cloudformation::Stack stack = TestStack();
+  for (const char* name : {"plain", "own"}) {
+    cloudformation::StackResource& function = stack.resources[name];
+    function.type = "AWS::Lambda::Function";
+    function.state.physical_id = name;
+    function.state.attributes["Arn"] = absl::StrCat("arn:", name);
+  }
+  stack.resources["own"].properties["LoggingConfig"]["LogGroup"] = kLogGroup;
+  source_->Load(stack);
+  lambda_->logs().Write(
+      {.time = {}, .group = "/aws/lambda/plain", .stream = "s", .text = "one"});
+  lambda_->logs().Write(
+      {.time = {}, .group = kLogGroup, .stream = "s", .text = "two"});
+  const auto lines = [&](const char* function) {
+    const absl::StatusOr<dashboard::LogPage> page =
+        source_->Logs({.limit = 10, .function = function});
+    std::vector<std::string> texts;
+    for (const dashboard::LogLine& line : page->lines) {
+      texts.push_back(line.text);
+    }
+    return texts;
+  };
+  EXPECT_EQ(lines("plain"), std::vector<std::string>{"one"});
+  EXPECT_EQ(lines("own"), std::vector<std::string>{"two"});
+}
+
 TEST_F(CloudSourceTest, CountsAndListsWhateverHasFailed) {
   Send("jobs", "to do");
   Send("unfired", "a minute");
