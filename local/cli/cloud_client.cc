@@ -65,7 +65,9 @@ absl::StatusOr<Json::Value> CloudClient::Send(http::Request request) {
                      response.status().message(), ")"));
   }
   absl::StatusOr<Json::Value> answer = json::ParseValue(response->body);
-  if (response->status == 200 && answer.ok()) return answer;
+  if (response->status == 200 && answer.ok() && answer->isObject()) {
+    return answer;
+  }
   const std::string reason =
       answer.ok() && answer->isObject() && (*answer)["error"].isString()
           ? (*answer)["error"].asString()

@@ -94,7 +94,7 @@ absl::Status PrintQueues(const Arguments& arguments, CommandContext& context) {
                {{.name = "limit", .value = absl::StrCat(kMaxDeadLetters)}});
   if (!letters.ok()) return letters.status();
   for (const Json::Value& letter : (*letters)["messages"]) {
-    context.terminal.Print(absl::StrCat("\n", FormatDeadLetter(letter)));
+    context.terminal.Print(absl::StrCat("\n", FormatDeadLetter(letter, context.terminal)));
   }
   const std::int64_t left = (*letters)["total"].asInt64() -
                             static_cast<int>((*letters)["messages"].size());
@@ -175,7 +175,7 @@ absl::Status PrintLogs(const Arguments& arguments, CommandContext& context) {
     if (!logs.ok()) return logs.status();
     for (const Json::Value& line : (*logs)["lines"]) {
       const bool read = context.terminal.Print(
-          raw ? absl::StrCat(Printable(line["text"].asString()), "\n")
+          raw ? absl::StrCat(line["text"].asString(), "\n")
               : FormatLogLine(line, context.terminal));
       if (!read) return Stopped();
     }

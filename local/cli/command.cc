@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,18 @@ int UnknownCommand(const std::vector<Command>& commands, Terminal& terminal,
                              "; `byoshin --help` lists them"));
 }
 
+// Libraries throw where nobody has thought of it: that is told like any other
+// error.
+absl::Status RunGuarded(const Command& command, const Arguments& arguments,
+                        CommandContext& context) {
+  try {
+    return command.run(arguments, context);
+  } catch (const std::exception& unexpected) {
+    return absl::InternalError(
+        absl::StrCat("unexpected error: ", unexpected.what()));
+  }
+}
+
 }  // namespace
 
 int RunCommand(const std::vector<Command>& commands,
@@ -87,7 +100,7 @@ int RunCommand(const std::vector<Command>& commands,
   if (!arguments.ok()) {
     return Misunderstood(terminal, arguments.status().message());
   }
-  const absl::Status status = command->run(*arguments, context);
+  const absl::Status status = RunGuarded(*command, *arguments, context);
   if (status.ok()) return kSuccess;
   // `byoshin records | head` is nothing to complain about.
   if (absl::IsCancelled(status)) return kFailure;

@@ -194,7 +194,7 @@ TEST_F(CommandsTest, PrintDeadLetters) {
   EXPECT_TRUE(
       absl::EndsWith(terminal_.printed,
                      "\n2025-12-02T10:23:20Z  dead  received 5 times  m-1\n"
-                     "{\"a\":\\n1}\n"
+                     "{\"a\":\n1}\n"
                      "\n… and 2 more\n"))
       << terminal_.printed;
 }
@@ -238,6 +238,46 @@ TEST_F(CommandsTest, FindTheLogOfAFunctionOrAGroup) {
             "http://127.0.0.1:4566/_byoshin/api/logs?function=%2Fapi%2Faccess&"
             "limit=100");
   EXPECT_EQ(terminal_.printed, "{\"level\":\"INFO\"}\n");
+}
+
+TEST_F(CommandsTest, GiveAFileTheBytesAsTheyAre) {
+  Answer(R"({"lines":[{"id":7,"t":1764671000000,"function":"/f",
+             "text":"\u001b[2J"}],"next":7})");
+  EXPECT_EQ(Run({"logs", "--raw"}), 0);
+  Answer(kStatus);
+  Answer(R"({"total":1,"messages":[{"queue":"dead","sent":1764671000000,
+             "receives":5,"id":"1","body":"a\n\u001b[2J"}]})");
+  EXPECT_EQ(Run({"queues", "--dead-letters"}), 0);
+  EXPECT_TRUE(absl::StartsWith(terminal_.printed, "\x1b[2J\n"));
+  EXPECT_TRUE(absl::EndsWith(terminal_.printed, "\na\n\x1b[2J\n"))
+      << terminal_.printed;
+}
+
+TEST_F(CommandsTest, SayThatAFolderIsNoEvent) {
+  Answer(kStatus);
+  EXPECT_EQ(Run({"invoke", "sender", "/"}), 1);
+  EXPECT_EQ(terminal_.noted,
+            "byoshin invoke: cannot read /: Is a directory\n");
+}
+
+TEST_F(CommandsTest, SayThatAnAnswerIsNotTheClouds) {
+  for (const char* answer : {"[]", "5", "\"x\"", "null"}) {
+    for (const char* command : {"status", "queues", "records", "logs"}) {
+      terminal_.noted.clear();
+      Answer(answer);
+      EXPECT_EQ(Run({command}), 1);
+      EXPECT_TRUE(
+          absl::StrContains(terminal_.noted, "is that the local cloud?"))
+          << terminal_.noted;
+    }
+  }
+}
+
+TEST_F(CommandsTest, TellOfAnExceptionLikeOfAnyError) {
+  Answer(R"({"now":{},"functions":5})");
+  EXPECT_EQ(Run({"invoke", "sender"}), 1);
+  EXPECT_TRUE(absl::StartsWith(terminal_.noted, "byoshin invoke: "))
+      << terminal_.noted;
 }
 
 TEST_F(CommandsTest, DrawWhatWasCollected) {

@@ -9,16 +9,15 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "core/json/text.h"
 #include "core/json/value.h"
 #include "core/time/iso8601.h"
+#include "local/cli/escape.h"
 #include "local/cli/terminal.h"
 
 namespace byoshin::local::cli {
@@ -215,33 +214,15 @@ std::string FormatLogLine(const Json::Value& line, const Terminal& terminal) {
   return absl::StrCat(begin, absl::StrJoin(parts, "  "), "\n");
 }
 
-std::string FormatDeadLetter(const Json::Value& letter) {
+std::string FormatDeadLetter(const Json::Value& letter,
+                             const Terminal& terminal) {
+  const std::string body = letter["body"].asString();
   return absl::StrCat(FormatMillis(letter["sent"]), "  ",
                       letter["queue"].asString(), "  received ",
                       Number(letter["receives"]), " times  ",
                       letter["id"].asString(), "\n",
-                      Printable(letter["body"].asString()), "\n");
-}
-
-std::string Printable(absl::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t length = json::Utf8SequenceLength(text);
-    const auto first = static_cast<unsigned char>(text[0]);
-    // Control characters of ASCII, and those that UTF-8 writes in two bytes.
-    const bool control = length == 0 ||
-                         (length == 1 && (first < 0x20 || first == 0x7F)) ||
-                         (length == 2 && first == 0xC2 &&
-                          static_cast<unsigned char>(text[1]) < 0xA0);
-    const std::size_t taken = std::max<std::size_t>(length, 1);
-    if (control && first != '\t') {
-      absl::StrAppend(&out, absl::CHexEscape(text.substr(0, taken)));
-    } else {
-      absl::StrAppend(&out, text.substr(0, taken));
-    }
-    text.remove_prefix(taken);
-  }
-  return out;
+                      terminal.is_interactive() ? Printable(body) : body,
+                      "\n");
 }
 
 }  // namespace byoshin::local::cli

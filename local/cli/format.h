@@ -31,11 +31,9 @@ std::string FormatQueues(const Json::Value& status);
 // rest as name=value. Functions of ours print JSON objects; any other line is
 // shown as it is.
 std::string FormatLogLine(const Json::Value& line, const Terminal& terminal);
-std::string FormatDeadLetter(const Json::Value& letter);
-
-// `text` on one line and without control characters: what a function prints
-// must not be able to drive the terminal.
-std::string Printable(absl::string_view text);
+// A person gets the body on one line, a file the bytes as they are.
+std::string FormatDeadLetter(const Json::Value& letter,
+                             const Terminal& terminal);
 
 }  // namespace byoshin::local::cli
 

@@ -2,12 +2,16 @@
 
 #include <gtest/gtest.h>
 #include <json/json.h>
+#include <unistd.h>
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
+#include "local/cli/escape.h"
 #include "local/cli/terminal.h"
 #include "local/cli/testing_terminal.h"
 
@@ -125,6 +129,58 @@ TEST(FormatStatus, ShowsWhatThereIsAndADashForTheRest) {
       "\n"
       "REST API  ADDRESS\n"
       "Orders    http://127.0.0.1:4566/x\n");
+}
+
+TEST(EscapeForTerminal, LetsNothingThroughThatDrivesATerminal) {
+  const std::vector<absl::string_view> passed = {"\x1b[31m", "\x1b[0m"};
+  EXPECT_EQ(EscapeForTerminal("a\tb\nc\r\nd \xC3\xA9\n", passed),
+            "a\tb\nc\r\nd \xC3\xA9\n");
+  EXPECT_EQ(EscapeForTerminal("\r[##] \x1b[31mred\x1b[0m\n", passed),
+            "\r[##] \x1b[31mred\x1b[0m\n");
+  EXPECT_EQ(EscapeForTerminal("\x1b]0;title\x07 \x1b[2J x\ry\b", passed),
+            "\\x1b]0;title\\x07 \\x1b[2J x\\ry\\x08");
+  // A control character in two bytes, and bytes that are no UTF-8.
+  EXPECT_EQ(EscapeForTerminal("\xC2\x9B" "2J\xFF\x7F", passed),
+            "\\xc2\\x9b2J\\xff\\x7f");
+  EXPECT_EQ(EscapeForTerminal("", passed), "");
+}
+
+// What reaches the other end of a pipe.
+class Pipe {
+ public:
+  Pipe() { EXPECT_EQ(pipe(ends_), 0); }
+  ~Pipe() { close(ends_[0]); }
+  int input() const { return ends_[1]; }
+  std::string Read() {
+    close(ends_[1]);
+    std::string text(1000, '\0');
+    text.resize(read(ends_[0], text.data(), text.size()));
+    return text;
+  }
+
+ private:
+  int ends_[2];
+};
+
+TEST(NewTerminal, EscapesWhatAPersonReadsAndNothingElse) {
+  using Reader = TerminalFiles::Reader;
+  const std::string text = "\x1b[2Jhello\n";
+  for (const Reader reader : {Reader::kPerson, Reader::kProgram}) {
+    Pipe output, error;
+    const std::unique_ptr<Terminal> terminal =
+        NewTerminal({.output = output.input(),
+                     .error = error.input(),
+                     .output_reader = reader,
+                     .error_reader = reader,
+                     .colours = reader == Reader::kPerson});
+    terminal->Print(text);
+    terminal->Print(terminal->Paint(Colour::kRed, "x"));
+    terminal->Note(text);
+    const bool person = reader == Reader::kPerson;
+    const std::string shown = person ? "\\x1b[2Jhello\n" : text;
+    EXPECT_EQ(output.Read(), shown + (person ? "\x1b[31mx\x1b[0m" : "x"));
+    EXPECT_EQ(error.Read(), shown);
+  }
 }
 
 }  // namespace

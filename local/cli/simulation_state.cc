@@ -3,9 +3,6 @@
 #include <json/json.h>
 
 #include <filesystem>
-#include <fstream>
-#include <ios>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -16,21 +13,24 @@
 #include "absl/time/time.h"
 #include "core/json/value.h"
 #include "core/time/iso8601.h"
+#include "local/files/folders.h"
+#include "local/files/private_file.h"
+#include "local/stack/read_file.h"
 
 namespace byoshin::local::cli {
 namespace {
 
 constexpr char kFile[] = "simulation.json";
-// What it is while it is written.
-constexpr char kFreshFile[] = "simulation.json.new";
+// What ReplacePrivateFile() calls it while it is written.
+constexpr char kUnfinishedFile[] = "simulation.json.unfinished";
 constexpr char kStartMember[] = "start";
 constexpr char kNowMember[] = "now";
 
 bool HoldsOtherFiles(const std::string& folder) {
   std::error_code ignored;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().filename() != kFreshFile) return true;
+  for (std::filesystem::directory_iterator entry(folder, ignored), end;
+       !ignored && entry != end; entry.increment(ignored)) {
+    if (entry->path().filename() != kUnfinishedFile) return true;
   }
   return false;
 }
@@ -60,19 +60,19 @@ absl::StatusOr<std::optional<SimulationState>> ReadState(
   // Looked at before the file: a simulation that begins just now makes that
   // first, and the others afterwards.
   const bool holds_others = HoldsOtherFiles(folder);
-  const std::filesystem::path path = std::filesystem::path(folder) / kFile;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
+  const std::string path = absl::StrCat(folder, "/", kFile);
+  const absl::StatusOr<std::string> text = stack::ReadFile(path);
+  if (!text.ok() && !absl::IsNotFound(text.status())) return text.status();
+  if (!text.ok()) {
     if (!holds_others) return std::nullopt;
     return absl::FailedPreconditionError(
         absl::StrCat(folder, " holds files, but no simulation: there is no ",
                      kFile, " in it; choose another folder"));
   }
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  const absl::StatusOr<SimulationState> state = ParseState(text);
+  const absl::StatusOr<SimulationState> state = ParseState(*text);
   if (!state.ok()) {
     return absl::DataLossError(
-        absl::StrCat(path.string(), " is damaged: ", state.status().message()));
+        absl::StrCat(path, " is damaged: ", state.status().message()));
   }
   return *state;
 }
@@ -82,22 +82,9 @@ absl::Status SaveState(const std::string& folder,
   Json::Value value(Json::objectValue);
   value[kStartMember] = time::FormatIso8601(state.start);
   value[kNowMember] = time::FormatIso8601(state.now);
-  const std::filesystem::path path = std::filesystem::path(folder) / kFile;
-  const std::filesystem::path fresh =
-      std::filesystem::path(folder) / kFreshFile;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-  file << json::WriteValue(value) << '\n';
-  file.close();
-  if (!file) {
-    return absl::UnavailableError(
-        absl::StrCat("cannot write ", fresh.string(), "; is the disk full?"));
-  }
-  std::filesystem::rename(fresh, path, error);
-  if (!error) return absl::OkStatus();
-  return absl::UnavailableError(
-      absl::StrCat("cannot write ", path.string(), ": ", error.message()));
+  if (absl::Status made = MakePrivateFolder(folder); !made.ok()) return made;
+  return ReplacePrivateFile(absl::StrCat(folder, "/", kFile),
+                            absl::StrCat(json::WriteValue(value), "\n"));
 }
 
 }  // namespace byoshin::local::cli

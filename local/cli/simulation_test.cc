@@ -47,7 +47,7 @@ TEST_F(SimulationStateTest, IsThereAgain) {
 }
 
 TEST_F(SimulationStateTest, IsNotThereYetWhereItWasCutOffBeforeTheFirst) {
-  Write("simulation.json.new", "{\"sta");
+  Write("simulation.json.unfinished", "{\"sta");
   const absl::StatusOr<std::optional<SimulationState>> state =
       ReadState(folder_);
   ASSERT_TRUE(state.ok()) << state.status();

@@ -6,10 +6,13 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "local/cli/escape.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -41,38 +44,70 @@ absl::string_view CodeOf(Colour colour) {
   return "";
 }
 
-class Standard final : public Terminal {
+constexpr char kPlain[] = "\x1b[0m";
+
+class FileTerminal final : public Terminal {
  public:
+  explicit FileTerminal(TerminalFiles files)
+      : files_(files),
+        passed_({CodeOf(Colour::kRed), CodeOf(Colour::kGreen),
+                 CodeOf(Colour::kYellow), CodeOf(Colour::kDim), kPlain}) {}
+
   bool Print(absl::string_view text) override {
-    return WriteAll(STDOUT_FILENO, text);
+    return is_interactive()
+               ? WriteAll(files_.output, EscapeForTerminal(text, passed_))
+               : WriteAll(files_.output, text);
   }
   void Note(absl::string_view text) override {
-    (void)WriteAll(STDERR_FILENO, text);
+    (void)(notes_are_interactive()
+               ? WriteAll(files_.error, EscapeForTerminal(text, passed_))
+               : WriteAll(files_.error, text));
   }
-  bool is_interactive() const override { return out_; }
-  bool notes_are_interactive() const override { return err_; }
+  bool is_interactive() const override {
+    return files_.output_reader == TerminalFiles::Reader::kPerson;
+  }
+  bool notes_are_interactive() const override {
+    return files_.error_reader == TerminalFiles::Reader::kPerson;
+  }
   int columns() const override {
     winsize size = {};
-    const bool known =
-        out_ && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    const bool known = is_interactive() &&
+                       ioctl(files_.output, TIOCGWINSZ, &size) == 0 &&
+                       size.ws_col > 0;
     return known ? size.ws_col : kUsualColumns;
   }
   std::string Paint(Colour colour, absl::string_view text) const override {
-    if (!colours_) return std::string(text);
-    return absl::StrCat(CodeOf(colour), text, "\x1b[0m");
+    if (!files_.colours) return std::string(text);
+    return absl::StrCat(CodeOf(colour), text, kPlain);
   }
 
  private:
-  const bool out_ = isatty(STDOUT_FILENO) != 0;
-  const bool err_ = isatty(STDERR_FILENO) != 0;
-  // https://no-color.org
-  const bool colours_ = out_ && std::getenv("NO_COLOR") == nullptr;
+  const TerminalFiles files_;
+  // What Paint() puts in.
+  const std::vector<absl::string_view> passed_;
 };
+
+TerminalFiles::Reader ReaderOf(int file) {
+  return isatty(file) != 0 ? TerminalFiles::Reader::kPerson
+                           : TerminalFiles::Reader::kProgram;
+}
 
 }  // namespace
 
+std::unique_ptr<Terminal> NewTerminal(TerminalFiles files) {
+  return std::make_unique<FileTerminal>(files);
+}
+
 Terminal& StandardTerminal() {
-  static Standard& terminal = *new Standard;
+  // https://no-color.org
+  static Terminal& terminal =
+      *NewTerminal({.output = STDOUT_FILENO,
+                    .error = STDERR_FILENO,
+                    .output_reader = ReaderOf(STDOUT_FILENO),
+                    .error_reader = ReaderOf(STDERR_FILENO),
+                    .colours = isatty(STDOUT_FILENO) != 0 &&
+                               std::getenv("NO_COLOR") == nullptr})
+           .release();
   return terminal;
 }
 

@@ -6,6 +6,7 @@
 #ifndef BYOSHIN_LOCAL_CLI_TERMINAL_H_
 #define BYOSHIN_LOCAL_CLI_TERMINAL_H_
 
+#include <memory>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -20,7 +21,9 @@ class Terminal {
   virtual ~Terminal() = default;
 
   // Results, to standard output, at once. False once nobody reads them any
-  // more, as when piped into `head`.
+  // more, as when piped into `head`. For a person, control characters are
+  // escaped, here and in notes: see EscapeForTerminal(). A file or a pipe gets
+  // the bytes as they are.
   virtual bool Print(absl::string_view text) = 0;
   // Progress and warnings, to standard error.
   virtual void Note(absl::string_view text) = 0;
@@ -36,6 +39,18 @@ class Terminal {
 
 // Standard output and error of this process.
 Terminal& StandardTerminal();
+
+// Where a terminal of file descriptors writes, and who reads it.
+struct TerminalFiles {
+  enum class Reader { kPerson, kProgram };
+  int output;
+  int error;
+  Reader output_reader;
+  Reader error_reader;
+  // Whether the person has not asked for none.
+  bool colours = false;
+};
+std::unique_ptr<Terminal> NewTerminal(TerminalFiles files);
 
 }  // namespace byoshin::local::cli
 

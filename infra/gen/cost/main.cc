@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,9 +29,12 @@ int Main(const std::vector<std::string>& arguments) {
     return kUsageError;
   }
   std::ifstream file(arguments[0], std::ios::binary);
-  if (!file) return Fail("can't read " + arguments[0]);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const absl::StatusOr<PriceList> prices = ParsePrices(text);
+  std::ostringstream text;
+  // A folder can be opened, but not read; an empty file has no prices either.
+  if (!file || !(text << file.rdbuf())) {
+    return Fail("can't read " + arguments[0]);
+  }
+  const absl::StatusOr<PriceList> prices = ParsePrices(text.str());
   if (!prices.ok()) {
     return Fail(arguments[0] + ": " + std::string(prices.status().message()));
   }
