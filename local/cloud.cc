@@ -1,11 +1,7 @@
 #include "local/cloud.h"
 
-#include <sys/stat.h>
-
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -13,25 +9,16 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "core/time/clock.h"
+#include "local/files/folders.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/gateway.h"
 #include "local/gateway/service.h"
+#include "local/store/file_header.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
 namespace byoshin::local {
 namespace {
-
-absl::Status MakeDirectory(const std::string& directory) {
-  std::error_code error;
-  const bool made = std::filesystem::create_directories(directory, error);
-  if (error) {
-    return absl::UnavailableError(absl::StrCat(
-        "cannot make the data directory ", directory, ": ", error.message()));
-  }
-  if (made) ::chmod(directory.c_str(), S_IRWXU);
-  return absl::OkStatus();
-}
 
 std::string PathOf(const std::string& directory, const std::string& name) {
   return directory.empty() ? "" : absl::StrCat(directory, "/", name, ".db");
@@ -45,19 +32,19 @@ absl::StatusOr<std::unique_ptr<Cloud>> Cloud::Start(
   std::unique_ptr<Cloud> cloud(new Cloud);
   cloud->credentials_.AddOrDefault(options.credentials);
   if (!options.data_directory.empty()) {
-    absl::Status status = MakeDirectory(options.data_directory);
+    absl::Status status = MakePrivateFolder(options.data_directory);
     if (!status.ok()) return status;
   }
   std::vector<Service*> behind_gateway;
   for (const ServiceFactory& factory : services) {
+    const std::string path = PathOf(options.data_directory, factory.name);
     absl::StatusOr<std::unique_ptr<Store>> store =
-        OpenSqliteStore({.path = PathOf(options.data_directory, factory.name),
-                         .durability = options.durability});
+        OpenSqliteStore({.path = path, .durability = options.durability});
     if (!store.ok()) return store.status();
     cloud->stores_.push_back(*std::move(store));
     absl::StatusOr<std::unique_ptr<Service>> service =
         factory.open(*cloud->stores_.back(), clock);
-    if (!service.ok()) return service.status();
+    if (!service.ok()) return NameDamagedFile(service.status(), path);
     cloud->services_.push_back(*std::move(service));
     behind_gateway.push_back(cloud->services_.back().get());
   }

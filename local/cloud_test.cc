@@ -131,7 +131,7 @@ TEST_F(CloudTest, SaysWhereItCannotKeepData) {
   const auto cloud = Start({.data_directory = absl::StrCat(file, "/data")});
   EXPECT_EQ(cloud.status().code(), absl::StatusCode::kUnavailable);
   EXPECT_EQ(cloud.status().message(),
-            absl::StrCat("cannot make the data directory ", file,
+            absl::StrCat("cannot make the folder ", file,
                          "/data: Not a directory"));
 }
 

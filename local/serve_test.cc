@@ -239,7 +239,7 @@ TEST(Serve, SaysThatDataCannotBeKeptThere) {
   Program program({"--port=0", "--data=/dev/null/data"});
   EXPECT_EQ(program.Wait(), 1);
   EXPECT_TRUE(absl::StrContains(program.ReadErrors(),
-                                "cannot make the data directory /dev/null/data"
+                                "cannot make the folder /dev/null/data"
                                 ": Not a directory\nChoose another place"));
 }
 

@@ -13,6 +13,7 @@
 #include "core/json/value.h"
 #include "local/events/events_state.h"
 #include "local/lambda/ids.h"
+#include "local/store/json_record.h"
 
 namespace byoshin::local::events {
 namespace {
@@ -22,10 +23,6 @@ constexpr char kEnabled[] = "enabled";
 constexpr char kDisabled[] = "disabled";
 // Real time and the clock's drift apart a little.
 constexpr absl::Duration kClockTolerance = absl::Seconds(1);
-
-absl::Time ToTime(const Json::Value& value) {
-  return absl::FromUnixMillis(value.asInt64());
-}
 
 }  // namespace
 
@@ -65,52 +62,51 @@ absl::Status Events::Load() {
   ++epoch_;
   deliveries_.clear();
   absl::Status corrupt;
-  const auto read = [&](absl::string_view key, absl::string_view text) {
-    absl::StatusOr<Json::Value> value = json::ParseValue(text);
-    if (value.ok() && value->isObject()) return *std::move(value);
+  const auto check = [&](const JsonRecord& record, absl::string_view key) {
+    if (record.ok()) return Store::Visit::kContinue;
     corrupt = absl::DataLossError(
-        absl::StrCat("the store of EventBridge is damaged under ", key));
-    return Json::Value(Json::objectValue);
+        absl::StrCat("the record under ", key, " cannot be read"));
+    return Store::Visit::kStop;
   };
   absl::Status scanned = world_.store.Scan(
       PrefixRange(kRulePrefix), Store::Direction::kForward,
       [&](absl::string_view key, absl::string_view text) {
-        const Json::Value value = read(key, text);
+        JsonRecord record(text);
         const std::string arn(absl::StripPrefix(key, kRulePrefix));
         std::unique_ptr<RuleState>& state = rules_[arn];
         if (state == nullptr) {
           state = std::make_unique<RuleState>();
           state->rule.arn = arn;
-          state->rule.schedule_expression = value["schedule"].asString();
+          state->rule.schedule_expression = record.Text("schedule");
         }
-        if (value.isMember("state")) {
-          state->kept_state = value["state"] == kDisabled
+        if (record.Has("state")) {
+          state->kept_state = record.Text("state") == kDisabled
                                   ? Rule::State::kDisabled
                                   : Rule::State::kEnabled;
           if (state->known) state->rule.state = *state->kept_state;
         }
-        state->anchor = ToTime(value["anchor"]);
+        state->anchor = record.Time("anchor");
         state->last.reset();
-        if (value.isMember("last")) state->last = ToTime(value["last"]);
-        return Store::Visit::kContinue;
+        if (record.Has("last")) state->last = record.Time("last");
+        return check(record, key);
       });
   if (!scanned.ok()) return scanned;
   scanned = world_.store.Scan(
       PrefixRange(kDeliveryPrefix), Store::Direction::kForward,
       [&](absl::string_view key, absl::string_view text) {
-        const Json::Value value = read(key, text);
+        JsonRecord record(text);
         DeliveryId id = 0;
         if (!absl::SimpleAtoi(absl::StripPrefix(key, kDeliveryPrefix), &id)) {
           return Store::Visit::kContinue;
         }
-        deliveries_[id] = {.rule_arn = value["rule"].asString(),
-                           .target_id = value["target"].asString(),
-                           .payload = value["payload"].asString(),
-                           .created = ToTime(value["created"]),
-                           .due = ToTime(value["due"]),
-                           .attempts = value["attempts"].asInt()};
+        deliveries_[id] = {.rule_arn = record.Text("rule"),
+                           .target_id = record.Text("target"),
+                           .payload = record.Text("payload"),
+                           .created = record.Time("created"),
+                           .due = record.Time("due"),
+                           .attempts = record.Int("attempts")};
         last_delivery_ = std::max(last_delivery_, id);
-        return Store::Visit::kContinue;
+        return check(record, key);
       });
   if (!scanned.ok()) return scanned;
   if (!corrupt.ok()) return corrupt;

@@ -14,6 +14,7 @@
 #include "local/lambda/environment.h"
 #include "local/lambda/ids.h"
 #include "local/lambda/report.h"
+#include "local/store/json_record.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -33,10 +34,6 @@ Json::Value ToValue(const std::string& text) {
   return value.ok() ? *std::move(value) : Json::Value(text);
 }
 
-absl::Time TimeMember(const Json::Value& value, const char* name) {
-  return absl::FromUnixMillis(value[name].asInt64());
-}
-
 }  // namespace
 
 absl::Status AsyncInvoker::Load() {
@@ -47,21 +44,21 @@ absl::Status AsyncInvoker::Load() {
       PrefixRange(kPrefix), Store::Direction::kForward,
       [&](absl::string_view key, absl::string_view text) {
         EventId id = 0;
-        absl::StatusOr<Json::Value> value = json::ParseValue(text);
+        JsonRecord record(text);
+        Event event{.arn = record.Text("arn"),
+                    .request = {.payload = record.Text("payload"),
+                                .request_id = record.Text("requestId"),
+                                .client_context = record.Text("clientContext")},
+                    .accepted = record.Time("accepted"),
+                    .due = record.Time("due"),
+                    .failures = record.Int("failures")};
         if (!absl::SimpleAtoi(key.substr(sizeof(kPrefix) - 1), &id) ||
-            !value.ok() || !value->isObject()) {
-          corrupt = absl::DataLossError(absl::StrCat(
-              "the store of Lambda has a damaged invocation under ", key));
+            !record.ok()) {
+          corrupt = absl::DataLossError(
+              absl::StrCat("the invocation under ", key, " cannot be read"));
           return Store::Visit::kStop;
         }
-        events_[id] = {
-            .arn = (*value)["arn"].asString(),
-            .request = {.payload = (*value)["payload"].asString(),
-                        .request_id = (*value)["requestId"].asString(),
-                        .client_context = (*value)["clientContext"].asString()},
-            .accepted = TimeMember(*value, "accepted"),
-            .due = TimeMember(*value, "due"),
-            .failures = (*value)["failures"].asInt()};
+        events_[id] = std::move(event);
         last_event_ = std::max(last_event_, id);
         return Store::Visit::kContinue;
       });

@@ -239,7 +239,7 @@ TEST(WatchedStore, TellsOnceThatItCannotBeWrittenAndOnceThatItCanAgain) {
   EXPECT_EQ(notes.size(), 1);
   EXPECT_TRUE(write().ok());
   ASSERT_EQ(notes.size(), 2);
-  EXPECT_EQ(notes[1], "no longer so: the disk is full");
+  EXPECT_EQ(notes[1], "recovered; the last error was: the disk is full");
   EXPECT_EQ(**store.Get("key"), "value");
   EXPECT_TRUE(store.WaitsForDisk()) << "as the store that it watches";
 }

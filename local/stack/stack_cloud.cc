@@ -1,5 +1,7 @@
 #include "local/stack/stack_cloud.h"
 
+#include <sys/stat.h>
+
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -100,8 +102,11 @@ absl::Status StackCloudImpl::MakeFolders() {
     folder_ = *std::move(folder);
   }
   absl::Status status = MakePrivateFolder(folder_);
-  if (status.ok()) status = MakePrivateFolder(folder_ + "/zips");
-  if (status.ok()) status = MakePrivateFolder(folder_ + "/lambda");
+  for (const char* own : {"/zips", "/lambda"}) {
+    if (!status.ok()) break;
+    status = MakePrivateFolder(folder_ + own);
+    ::chmod((folder_ + own).c_str(), S_IRWXU);
+  }
   return status;
 }
 
@@ -113,16 +118,22 @@ absl::Status StackCloudImpl::OpenStores() {
       {&events_store_, "events"},
       {&stacks_store_, "cloudformation"}};
   for (const auto& [store, name] : stores) {
-    const std::string path = options_.data_directory.empty()
-                                 ? ""
-                                 : absl::StrCat(folder_, "/", name, ".db");
-    absl::StatusOr<std::unique_ptr<Store>> opened =
-        OpenSqliteStore({.path = path, .durability = options_.durability});
+    absl::StatusOr<std::unique_ptr<Store>> opened = OpenSqliteStore(
+        {.path = DatabasePath(name), .durability = options_.durability});
     if (!opened.ok()) return opened.status();
+    *store = *std::move(opened);
+    // Deploy() itself says what is wrong with the stacks' store.
+    if (store == &stacks_store_) continue;
     *store = std::make_unique<WatchedStore>(
-        *std::move(opened), [this](const std::string& text) { Note(text); });
+        std::move(*store), [this](const std::string& text) { Note(text); });
   }
   return absl::OkStatus();
+}
+
+std::string StackCloudImpl::DatabasePath(absl::string_view service) const {
+  return options_.data_directory.empty()
+             ? ""
+             : absl::StrCat(folder_, "/", service, ".db");
 }
 
 // Once the gateway is there: URLs of queues have its address.

@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "core/aws/credentials.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
@@ -72,6 +73,8 @@ class StackCloudImpl final : public StackCloud {
  private:
   absl::Status MakeFolders();
   absl::Status OpenStores();
+  // Empty if data is in memory.
+  std::string DatabasePath(absl::string_view service) const;
   absl::Status OpenServices();
   absl::Status OpenDeployer();
   absl::Status StartGateway();

@@ -44,6 +44,7 @@
 #include "local/stack/record_observer.h"
 #include "local/stack/stack_cloud_impl.h"
 #include "local/stack/zip_folder.h"
+#include "local/store/file_header.h"
 
 namespace byoshin::local::stack {
 namespace {
@@ -100,11 +101,15 @@ absl::Status StackCloudImpl::OpenServices() {
               [this](const std::string& key) { credentials_.Remove(key); }});
   absl::StatusOr<std::unique_ptr<sqs::Sqs>> sqs =
       sqs::Sqs::Open(*sqs_store_, clock_, {});
-  if (!sqs.ok()) return sqs.status();
+  if (!sqs.ok()) {
+    return NameDamagedFile(sqs.status(), DatabasePath("sqs"));
+  }
   sqs_ = *std::move(sqs);
   absl::StatusOr<std::unique_ptr<dynamodb::DynamoDb>> dynamodb =
       dynamodb::DynamoDb::Open(*dynamodb_store_, clock_, {});
-  if (!dynamodb.ok()) return dynamodb.status();
+  if (!dynamodb.ok()) {
+    return NameDamagedFile(dynamodb.status(), DatabasePath("dynamodb"));
+  }
   dynamodb_ = *std::move(dynamodb);
 
   sqs_queues_ = std::make_unique<lambda::SqsQueues>(*sqs_);
@@ -128,7 +133,9 @@ absl::Status StackCloudImpl::OpenServices() {
        .crash = options_.crash,
        .on_note = [this](const std::string& text) { Note(text); },
        .timer = &timer_});
-  if (!lambda.ok()) return lambda.status();
+  if (!lambda.ok()) {
+    return NameDamagedFile(lambda.status(), DatabasePath("lambda"));
+  }
   lambda_ = *std::move(lambda);
   targets_ = std::make_unique<events::LambdaTargets>(*lambda_);
   absl::StatusOr<std::unique_ptr<events::Events>> events = events::Events::Open(
@@ -140,7 +147,9 @@ absl::Status StackCloudImpl::OpenServices() {
        .authorize = [this](const std::string& rule, const std::string& queue) {
          return AuthorizeRule(rule, queue);
        }});
-  if (!events.ok()) return events.status();
+  if (!events.ok()) {
+    return NameDamagedFile(events.status(), DatabasePath("events"));
+  }
   events_ = *std::move(events);
 
   api_invoker_ = std::make_unique<ApiInvoker>(*lambda_);
@@ -194,7 +203,9 @@ absl::Status StackCloudImpl::OpenDeployer() {
   absl::StatusOr<std::unique_ptr<cfn::Deployer>> deployer = cfn::Deployer::Open(
       *stacks_store_, clock_, providers_,
       {.context = {.account_id = kLocalAccountId, .region = options_.region}});
-  if (!deployer.ok()) return deployer.status();
+  if (!deployer.ok()) {
+    return NameDamagedFile(deployer.status(), DatabasePath("cloudformation"));
+  }
   deployer_ = *std::move(deployer);
   return absl::OkStatus();
 }

@@ -1,14 +1,17 @@
-// A store that tells people when it can't be written any more, and when it can
-// again: requests are refused meanwhile, but who made them may be a function.
+// A store that tells people when it can't be written any more, when it can
+// again, and when it is found to be damaged: requests are refused meanwhile, but
+// who made them may be a function.
 #ifndef BYOSHIN_LOCAL_STACK_WATCHED_STORE_H_
 #define BYOSHIN_LOCAL_STACK_WATCHED_STORE_H_
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "local/store/forwarding_store.h"
@@ -24,6 +27,19 @@ class WatchedStore final : public ForwardingStore {
                std::function<void(const std::string&)> note)
       : ForwardingStore(std::move(store)), note_(std::move(note)) {}
 
+  absl::StatusOr<std::optional<std::string>> Get(
+      absl::string_view key) override {
+    absl::StatusOr<std::optional<std::string>> value =
+        ForwardingStore::Get(key);
+    TellDamage(value.status());
+    return value;
+  }
+  absl::Status Scan(const KeyRange& range, Direction direction,
+                    Visitor visit) override {
+    absl::Status status = ForwardingStore::Scan(range, direction, visit);
+    TellDamage(status);
+    return status;
+  }
   absl::Status Put(absl::string_view key, absl::string_view value) override {
     changed_ = true;
     return ForwardingStore::Put(key, value);
@@ -50,14 +66,21 @@ class WatchedStore final : public ForwardingStore {
  private:
   void Tell(const absl::Status& status) {
     if (status.message() == told_) return;
-    note_(status.ok() ? absl::StrCat("no longer so: ", told_)
+    note_(status.ok() ? absl::StrCat("recovered; the last error was: ", told_)
                       : std::string(status.message()));
     told_ = std::string(status.message());
+  }
+  // A file that is damaged stays so, though others of its pages can be read.
+  void TellDamage(const absl::Status& status) {
+    if (!absl::IsDataLoss(status) || damage_ == status.message()) return;
+    damage_ = std::string(status.message());
+    note_(damage_);
   }
 
   const std::function<void(const std::string&)> note_;
   bool changed_ = false;
-  std::string told_;  // what is wrong; empty if nothing is
+  std::string told_;    // what is wrong; empty if nothing is
+  std::string damage_;  // the last that was told
 };
 
 }  // namespace byoshin::local::stack

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
@@ -54,14 +55,23 @@ bool HasLog(const std::string& path) {
   return false;
 }
 
-absl::Status Damaged(const std::string& path, absl::string_view what) {
+}  // namespace
+
+absl::Status DamageError(const std::string& path, absl::string_view what) {
   return absl::DataLossError(absl::StrCat(
       path, " is damaged: ", what,
       ". It has been left as it is; put a copy back, or move it away to begin "
       "with an empty one."));
 }
 
-}  // namespace
+absl::Status NameDamagedFile(const absl::Status& status,
+                             const std::string& path) {
+  if (!absl::IsDataLoss(status) || path.empty() ||
+      absl::StartsWith(status.message(), path)) {
+    return status;
+  }
+  return DamageError(path, status.message());
+}
 
 absl::Status CheckFileHeader(const std::string& path, int newest_format) {
   struct stat info;
@@ -85,7 +95,7 @@ absl::Status CheckFileHeader(const std::string& path, int newest_format) {
         "it away, or name another data directory."));
   }
   if (static_cast<std::size_t>(file.gcount()) < header.size()) {
-    return Damaged(path, "its header is cut off");
+    return DamageError(path, "its header is cut off");
   }
   const std::uint32_t application = BigEndian(header, kApplicationIdOffset, 4);
   if (application != kApplicationId) {
@@ -106,7 +116,7 @@ absl::Status CheckFileHeader(const std::string& path, int newest_format) {
   const std::uint64_t bytes =
       std::uint64_t{PageSize(header)} * BigEndian(header, kPageCountOffset, 4);
   if (static_cast<std::uint64_t>(info.st_size) < bytes && !HasLog(path)) {
-    return Damaged(path, "its end is missing");
+    return DamageError(path, "its end is missing");
   }
   return absl::OkStatus();
 }

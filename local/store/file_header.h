@@ -10,6 +10,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 
 namespace byoshin::local {
 
@@ -22,6 +23,14 @@ inline constexpr std::uint32_t kApplicationId = 0x4259534E;
 // DataLoss: it is cut off.
 // Unavailable: it can't be read.
 absl::Status CheckFileHeader(const std::string& path, int newest_format);
+
+// DataLoss: what is wrong with the file, and what to do.
+absl::Status DamageError(const std::string& path, absl::string_view what);
+
+// What a service says of the records in its store, with the file's name: as
+// DamageError() if it is DataLoss and names no file yet, else as it is.
+absl::Status NameDamagedFile(const absl::Status& status,
+                             const std::string& path);
 
 }  // namespace byoshin::local
 

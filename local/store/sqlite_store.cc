@@ -19,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "local/files/private_file.h"
 #include "local/store/file_header.h"
 
 namespace byoshin::local {
@@ -60,10 +61,7 @@ absl::Status ErrorFor(int result, const std::string& path,
                        "; stop it, or name another data directory."));
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return absl::DataLossError(absl::StrCat(
-          name, " is damaged: ", detail,
-          ". It has been left as it is; put a copy back, or move it away to "
-          "begin with an empty one."));
+      return DamageError(name, detail);
     case SQLITE_FULL:
       return absl::UnavailableError(
           absl::StrCat("cannot write ", name,
@@ -128,6 +126,8 @@ class SqliteStore final : public Store {
   }
 
  private:
+  // Takes the permissions of others away from the files.
+  void KeepPrivate() const;
   absl::Status Connect();
   // Begins a transaction that nobody else can look into or disturb.
   absl::Status Lock();
@@ -172,6 +172,7 @@ absl::Status SqliteStore::Open() {
     header = CheckFileHeader(options_.path, kStoreFormat);
   }
   if (!header.ok() && !absl::IsNotFound(header)) return header;
+  KeepPrivate();
 
   absl::Status status = Connect();
   // Until all is known to be well, closing must not write the log back.
@@ -201,6 +202,16 @@ absl::Status SqliteStore::Open() {
   sqlite3_db_config(database_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0,
                     nullptr);
   return absl::OkStatus();
+}
+
+void SqliteStore::KeepPrivate() const {
+  if (options_.path.empty()) return;
+  // SQLite gives the files that it makes beside the database its permissions.
+  // What fails here fails when SQLite opens the file, with a better message.
+  MakePrivateFile(options_.path).IgnoreError();
+  for (const char* suffix : {"-wal", "-shm", "-journal"}) {
+    TightenFile(options_.path + suffix);
+  }
 }
 
 absl::Status SqliteStore::Connect() {

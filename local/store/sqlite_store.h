@@ -4,7 +4,7 @@
 //       {.path = "data/sqs.db", .durability = Durability::kProcessCrash});
 //
 // The file is in WAL mode and held exclusively: a second process that opens it
-// gets an error that says so.
+// gets an error that says so. Only its owner can read it.
 #ifndef BYOSHIN_LOCAL_STORE_SQLITE_STORE_H_
 #define BYOSHIN_LOCAL_STORE_SQLITE_STORE_H_
 

@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/store/file_header.h"
+#include "local/store/json_record.h"
 #include "local/store/store.h"
 
 namespace byoshin::local {
@@ -307,6 +311,66 @@ TEST(SqliteStore, RefusesADamagedFileAndLeavesIt) {
     EXPECT_NE(status.message().find("is damaged"), std::string::npos);
     EXPECT_EQ(Bytes(path), damaged);
   }
+}
+
+int ModeOf(const std::string& path) {
+  struct stat info = {};
+  EXPECT_EQ(stat(path.c_str(), &info), 0) << path;
+  return info.st_mode & 0777;
+}
+
+TEST(SqliteStore, LetsNobodyElseReadItsFilesWhateverTheUmask) {
+  const std::string path = NewPath();
+  const mode_t before = umask(0);
+  std::unique_ptr<Store> store = Open(path);
+  ASSERT_TRUE(store->Put("a", "1").ok());
+  ASSERT_TRUE(store->Commit().ok());
+  EXPECT_EQ(ModeOf(path), 0600);
+  EXPECT_EQ(ModeOf(path + "-wal"), 0600);
+  store = nullptr;
+  umask(before);
+
+  // Also those that are there already.
+  ASSERT_EQ(chmod(path.c_str(), 0644), 0);
+  Write(path + "-shm", "");
+  ASSERT_EQ(chmod((path + "-shm").c_str(), 0666), 0);
+  store = Open(path);
+  ASSERT_TRUE(store->Put("b", "2").ok());
+  ASSERT_TRUE(store->Commit().ok());
+  for (const char* suffix : {"", "-wal", "-shm"}) {
+    EXPECT_EQ(ModeOf(path + suffix), 0600) << suffix;
+  }
+}
+
+TEST(NameDamagedFile, SaysWhichFileAndWhatToDo) {
+  const absl::Status named =
+      NameDamagedFile(absl::DataLossError("a record is cut off"), "/d/x.db");
+  EXPECT_EQ(named.message(),
+            "/d/x.db is damaged: a record is cut off. It has been left as it "
+            "is; put a copy back, or move it away to begin with an empty one.");
+  EXPECT_EQ(NameDamagedFile(named, "/d/x.db"), named);
+  EXPECT_EQ(NameDamagedFile(absl::DataLossError("x"), "").message(), "x");
+  EXPECT_TRUE(NameDamagedFile(absl::OkStatus(), "/d/x.db").ok());
+}
+
+TEST(JsonRecord, TakesOnlyWhatWasWritten) {
+  JsonRecord good(R"({"text":"x","number":3,"time":1764670980000})");
+  EXPECT_EQ(good.Text("text"), "x");
+  EXPECT_EQ(good.Int("number"), 3);
+  EXPECT_EQ(good.Time("time"), absl::FromUnixSeconds(1764670980));
+  EXPECT_TRUE(good.Has("text"));
+  EXPECT_FALSE(good.Has("other"));
+  EXPECT_TRUE(good.ok());
+  for (const char* bad : {"", "{", "[]", "5", "{}", R"({"text":5})",
+                          R"({"text":["x"]})", R"({"tezt":"x"})"}) {
+    JsonRecord record(bad);
+    record.Text("text");
+    EXPECT_FALSE(record.ok()) << bad;
+  }
+  JsonRecord text(R"({"number":"3","time":"3"})");
+  EXPECT_EQ(text.Int("number"), 0);
+  EXPECT_FALSE(text.ok());
+  EXPECT_EQ(text.Time("time"), absl::UnixEpoch());
 }
 
 TEST(SqliteStore, SaysWhyAFileCannotBeMade) {

@@ -5,16 +5,22 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "core/time/simulated_clock.h"
 #include "core/time/slot.h"
 #include "local/stack/stack_cloud.h"
+#include "local/store/sqlite_store.h"
+#include "local/store/store.h"
 #include "tests/e2e/test_cloud.h"
 
 namespace byoshin::e2e {
@@ -82,6 +88,55 @@ TEST_F(RestartTest, KeepsNoCodeThatNothingRuns) {
   // And that which is kept is all that is needed.
   Restart();
   EXPECT_EQ(cloud_->notes(), std::vector<std::string>());
+}
+
+TEST_F(RestartTest, RefusesADamagedDatabaseOfWhateverService) {
+  ASSERT_TRUE(cloud_->Deploy(cloud_->deployment()).ok());
+  cloud_ = nullptr;
+  // A record of another type than was written, where each service looks.
+  const std::pair<const char*, const char*> damages[] = {
+      {"lambda", "async/00000000000000000001"},
+      {"events", "delivery/00000000000000000001"},
+      {"events", "rule/arn:aws:events:us-east-1:000000000000:rule/x"},
+      {"cloudformation", "stack/byoshin/head"}};
+  for (const auto& [service, key] : damages) {
+    const std::string path = absl::StrCat(folder_, "/", service, ".db");
+    std::optional<std::string> before;
+    const auto put = [&](std::optional<std::string> value) {
+      const auto store = *local::OpenSqliteStore({.path = path});
+      before = *store->Get(key);
+      ASSERT_TRUE((value ? store->Put(key, *value) : store->Delete(key)).ok());
+      ASSERT_TRUE(store->Commit().ok());
+    };
+    put(service == std::string("cloudformation") ? "{" : R"({"arn":{}})");
+    const absl::Status status =
+        local::stack::StackCloud::Start(
+            {.gateway = {.port = 0}, .data_directory = folder_}, clock_)
+            .status();
+    EXPECT_TRUE(absl::IsDataLoss(status)) << key << ": " << status;
+    EXPECT_TRUE(absl::StartsWith(status.message(), path)) << status;
+    EXPECT_TRUE(absl::StrContains(status.message(), "put a copy back"))
+        << status;
+    put(before);
+  }
+}
+
+TEST_F(RestartTest, UnpacksCodeAgainThatWasChanged) {
+  ASSERT_TRUE(cloud_->Deploy(cloud_->deployment()).ok());
+  cloud_ = nullptr;
+  for (const fs::path& code : Entries("/lambda/code")) {
+    fs::permissions(code / "bootstrap", fs::perms::owner_all);
+    std::ofstream(code / "bootstrap") << "#!/bin/sh\nexit 1\n";
+  }
+  Restart();
+  EXPECT_EQ(cloud_->notes().size(), Entries("/lambda/code").size());
+  for (const std::string& note : cloud_->notes()) {
+    EXPECT_TRUE(absl::StrContains(note, "had been changed")) << note;
+  }
+  ASSERT_TRUE(cloud_->Deploy(cloud_->deployment()).ok());
+  (*cloud_)->Begin();
+  clock_.RunUntil(kMinute + absl::Seconds(59));
+  EXPECT_EQ(cloud_->stored().size(), time::kSlotsPerMinute);
 }
 
 }  // namespace

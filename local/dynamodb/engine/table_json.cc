@@ -91,6 +91,7 @@ void ReadThroughputHistory(const Json::Value& stored, Throughput& throughput) {
 void ReadIndexHistory(const Json::Value& stored_indexes, Table& table) {
   for (const Json::Value& stored : stored_indexes) {
     Index* index = table.FindIndex(stored["IndexName"].asString());
+    if (index == nullptr) continue;  // each was read from the same list
     index->id = stored["Id"].asUInt();
     ReadThroughputHistory(stored["ProvisionedThroughput"], index->throughput);
   }
@@ -236,6 +237,26 @@ Json::Value IndexesToJson(const Table& table, IndexKind kind) {
     if (index.kind == kind) json.append(IndexToJson(index));
   }
   return json.empty() ? Json::Value() : json;
+}
+
+Table ReadTable(const Json::Value& value) {
+  Table table;
+  ReadDefinition(value, table);
+  ReadThroughputHistory(value["ProvisionedThroughput"], table.throughput);
+  ReadIndexHistory(value["LocalSecondaryIndexes"], table);
+  ReadIndexHistory(value["GlobalSecondaryIndexes"], table);
+  table.region = value["Region"].asString();
+  table.arn = value["Arn"].asString();
+  table.id = value["Id"].asUInt64();
+  table.last_index_id = value["LastIndexId"].asUInt();
+  table.uuid = value["Uuid"].asString();
+  table.created = ReadStoredTime(value["Created"]).value_or(absl::UnixEpoch());
+  table.pay_per_request_since = ReadStoredTime(value["PayPerRequestSince"]);
+  table.time_to_live.enabled = value["TimeToLive"]["Enabled"].asBool();
+  table.time_to_live.attribute = value["TimeToLive"]["Attribute"].asString();
+  table.point_in_time_since = ReadStoredTime(value["PointInTimeSince"]);
+  table.recovery_period_days = value["RecoveryPeriodDays"].asInt();
+  return table;
 }
 
 }  // namespace
@@ -411,30 +432,20 @@ std::string TableToJson(const Table& table) {
 }
 
 absl::StatusOr<Table> TableFromJson(absl::string_view text) {
+  const absl::Status damaged =
+      absl::DataLossError("a table's description is damaged");
   absl::StatusOr<Json::Value> json = json::ParseValue(text);
   if (!json.ok() || !json->isObject() || !(*json)["Id"].isUInt64() ||
       !(*json)["KeySchema"].isArray() || (*json)["KeySchema"].empty() ||
       !(*json)["TimeToLive"].isObject()) {
-    return absl::DataLossError("a table's description is damaged");
+    return damaged;
   }
-  const Json::Value& value = *json;
-  Table table;
-  ReadDefinition(value, table);
-  ReadThroughputHistory(value["ProvisionedThroughput"], table.throughput);
-  ReadIndexHistory(value["LocalSecondaryIndexes"], table);
-  ReadIndexHistory(value["GlobalSecondaryIndexes"], table);
-  table.region = value["Region"].asString();
-  table.arn = value["Arn"].asString();
-  table.id = value["Id"].asUInt64();
-  table.last_index_id = value["LastIndexId"].asUInt();
-  table.uuid = value["Uuid"].asString();
-  table.created = ReadStoredTime(value["Created"]).value_or(absl::UnixEpoch());
-  table.pay_per_request_since = ReadStoredTime(value["PayPerRequestSince"]);
-  table.time_to_live.enabled = value["TimeToLive"]["Enabled"].asBool();
-  table.time_to_live.attribute = value["TimeToLive"]["Attribute"].asString();
-  table.point_in_time_since = ReadStoredTime(value["PointInTimeSince"]);
-  table.recovery_period_days = value["RecoveryPeriodDays"].asInt();
-  return table;
+  // jsoncpp throws where a member has another type.
+  try {
+    return ReadTable(*json);
+  } catch (const Json::Exception&) {
+    return damaged;
+  }
 }
 
 }  // namespace byoshin::local::dynamodb
