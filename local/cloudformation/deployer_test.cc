@@ -290,7 +290,7 @@ TEST_F(DeployerTest, SaysOnceWhyNothingCouldBeTakenBack) {
                 .size(),
             2)
       << message;
-  EXPECT_TRUE(absl::StrContains(message, " more (for the same reason)"))
+  EXPECT_TRUE(absl::EndsWith(message, " and 2 more (for the same reason)"))
       << message;
 }
 

@@ -35,7 +35,13 @@ void UndoFailures::Add(absl::string_view logical_id, absl::string_view reason) {
   if (found == reasons_.end()) {
     found = reasons_.insert(found, {std::string(reason), {}});
   }
-  if (!logical_id.empty()) found->second.push_back(std::string(logical_id));
+  std::vector<std::string>& ids = found->second;
+  // A resource may be tried again on the way.
+  if (logical_id.empty() ||
+      std::find(ids.begin(), ids.end(), logical_id) != ids.end()) {
+    return;
+  }
+  ids.push_back(std::string(logical_id));
 }
 
 std::string UndoFailures::ToString(absl::string_view known) const {

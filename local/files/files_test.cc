@@ -1,6 +1,5 @@
-#include <fcntl.h>
+#include <errno.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,6 +86,13 @@ TEST(PrivateFile, IsTheOwnersAloneWhateverTheUmask) {
   for (const char* name : {"/state", "/empty", "/log"}) {
     EXPECT_EQ(ModeOf(folder + name), 0600) << name;
   }
+}
+
+TEST(PrivateFile, SaysWhatToDoAboutAFullDisk) {
+  EXPECT_EQ(WriteError("/x", ENOSPC).message(),
+            "cannot write /x: the disk is full; make room and try again");
+  EXPECT_EQ(WriteError("/x", EACCES).message(),
+            "cannot write /x: Permission denied");
 }
 
 TEST(PrivateFile, IsReplacedAsAWhole) {

@@ -25,7 +25,7 @@ absl::Status WriteAll(int file, absl::string_view bytes,
     const ssize_t written = write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
-      return absl::ErrnoToStatus(errno, absl::StrCat("cannot write ", path));
+      return WriteError(path, errno);
     }
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -37,7 +37,7 @@ absl::Status WriteNewFile(const std::string& path, absl::string_view bytes) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                         kOwnerOnly);
   if (file < 0) {
-    return absl::ErrnoToStatus(errno, absl::StrCat("cannot write ", path));
+    return WriteError(path, errno);
   }
   const absl::Cleanup close_file = [file] { close(file); };
   fchmod(file, kOwnerOnly);
@@ -46,13 +46,22 @@ absl::Status WriteNewFile(const std::string& path, absl::string_view bytes) {
 
 }  // namespace
 
+absl::Status WriteError(const std::string& path, int error) {
+  if (error == ENOSPC || error == EDQUOT) {
+    return absl::UnavailableError(
+        absl::StrCat("cannot write ", path,
+                     ": the disk is full; make room and try again"));
+  }
+  return absl::ErrnoToStatus(error, absl::StrCat("cannot write ", path));
+}
+
 absl::Status MakePrivateFile(const std::string& path) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                         kOwnerOnly);
   if (file >= 0) {
     close(file);
   } else if (errno != EEXIST) {
-    return absl::ErrnoToStatus(errno, absl::StrCat("cannot write ", path));
+    return WriteError(path, errno);
   }
   TightenFile(path);
   return absl::OkStatus();
@@ -75,7 +84,7 @@ absl::Status ReplacePrivateFile(const std::string& path,
   const std::string unfinished = path + ".unfinished";
   absl::Status status = WriteNewFile(unfinished, bytes);
   if (status.ok() && rename(unfinished.c_str(), path.c_str()) != 0) {
-    status = absl::ErrnoToStatus(errno, absl::StrCat("cannot write ", path));
+    status = WriteError(path, errno);
   }
   if (!status.ok()) unlink(unfinished.c_str());
   return status;

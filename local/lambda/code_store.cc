@@ -22,6 +22,7 @@
 #include "core/crypto/hex.h"
 #include "core/crypto/sha256.h"
 #include "local/files/folders.h"
+#include "local/files/private_file.h"
 #include "local/lambda/unzip.h"
 
 namespace byoshin::local::lambda {
@@ -58,7 +59,7 @@ absl::Status WriteFile(const fs::path& path, const ZipEntry& entry) {
       open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
            ModeOf(entry));
   if (descriptor < 0) {
-    return absl::ErrnoToStatus(errno, absl::StrCat("creating ", path.string()));
+    return WriteError(path.string(), errno);
   }
   const absl::Cleanup close_file = [descriptor] { close(descriptor); };
   absl::string_view rest = entry.content;
@@ -67,8 +68,7 @@ absl::Status WriteFile(const fs::path& path, const ZipEntry& entry) {
         write(descriptor, rest.data(), std::min(rest.size(), kBlockBytes));
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) {
-      return absl::ErrnoToStatus(errno,
-                                 absl::StrCat("writing ", path.string()));
+      return WriteError(path.string(), errno);
     }
     rest.remove_prefix(static_cast<std::size_t>(size));
   }
@@ -179,7 +179,7 @@ absl::StatusOr<UnpackedCode> CodeStore::Unpack(const Zip& zip) const {
   std::string temporary =
       absl::StrCat(folder_, "/", kTemporaryPrefix, "XXXXXX");
   if (mkdtemp(temporary.data()) == nullptr) {
-    return absl::ErrnoToStatus(errno, absl::StrCat("creating ", temporary));
+    return WriteError(temporary, errno);
   }
   const absl::Cleanup remove = [&temporary] {
     RemoveTree(temporary).IgnoreError();

@@ -94,9 +94,8 @@ absl::Status ZipFolder::Keep(const std::string& name,
   if (kept.ok() && *kept == zip.bytes()) return absl::OkStatus();
   const absl::Status written = ReplacePrivateFile(path, zip.bytes());
   if (written.ok()) return written;
-  return absl::UnavailableError(absl::StrCat(
-      "cannot keep ", name, " in ", folder_, "; is the disk full? (",
-      written.message(), ")"));
+  return absl::UnavailableError(
+      absl::StrCat("cannot keep ", name, ": ", written.message()));
 }
 
 absl::StatusOr<std::optional<lambda::Zip>> ZipFolder::Find(

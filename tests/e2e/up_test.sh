@@ -78,11 +78,11 @@ grep -qi 'address already in use.*--port=' <<<"$second" || fail "second on the s
 if second=$("$byoshin" up --port=0 --api-port="${url##*:}" --in-memory 2>&1); then fail "an API on a used port"; fi
 grep -qi 'address already in use.*--api-port=' <<<"$second" || fail "second on the API's port: $second"
 
-# Files that can't grow stand for a disk that is full.
+# Files that can't grow stand for a disk that is full, but for the message.
 if full=$(trap '' XFSZ; ulimit -f 1000; "$byoshin" up --port=0 --api-port=0 --data="$TEST_TMPDIR/full" 2>&1); then
   fail "up without room on the disk"
 fi
-grep -q 'cannot keep .* is the disk full?' <<<"$full" || fail "a full disk: $full"
+grep -q 'cannot keep .*: File too large' <<<"$full" || fail "files that cannot grow: $full"
 
 stop
 
