@@ -130,9 +130,9 @@ TEST_F(CloudTest, SaysWhereItCannotKeepData) {
   std::ofstream(file) << "not a directory";
   const auto cloud = Start({.data_directory = absl::StrCat(file, "/data")});
   EXPECT_EQ(cloud.status().code(), absl::StatusCode::kUnavailable);
-  EXPECT_EQ(cloud.status().message(),
-            absl::StrCat("cannot make the folder ", file,
-                         "/data: Not a directory"));
+  EXPECT_EQ(
+      cloud.status().message(),
+      absl::StrCat("cannot make the folder ", file, "/data: Not a directory"));
 }
 
 TEST_F(CloudTest, SaysThatItsPortIsTaken) {

@@ -17,9 +17,9 @@ std::string FromWorkingDirectory(absl::string_view path,
   if (path.empty() || absl::StartsWith(path, "/")) return std::string(path);
   const std::optional<std::string> directory =
       NonEmpty(environment, "BUILD_WORKING_DIRECTORY");
-  const std::string given =
-      directory.has_value() ? absl::StrCat(*directory, "/", path)
-                            : std::string(path);
+  const std::string given = directory.has_value()
+                                ? absl::StrCat(*directory, "/", path)
+                                : std::string(path);
   std::error_code error;
   const std::filesystem::path absolute =
       std::filesystem::absolute(given, error);

@@ -94,7 +94,8 @@ absl::Status PrintQueues(const Arguments& arguments, CommandContext& context) {
                {{.name = "limit", .value = absl::StrCat(kMaxDeadLetters)}});
   if (!letters.ok()) return letters.status();
   for (const Json::Value& letter : (*letters)["messages"]) {
-    context.terminal.Print(absl::StrCat("\n", FormatDeadLetter(letter, context.terminal)));
+    context.terminal.Print(
+        absl::StrCat("\n", FormatDeadLetter(letter, context.terminal)));
   }
   const std::int64_t left = (*letters)["total"].asInt64() -
                             static_cast<int>((*letters)["messages"].size());

@@ -256,8 +256,7 @@ TEST_F(CommandsTest, GiveAFileTheBytesAsTheyAre) {
 TEST_F(CommandsTest, SayThatAFolderIsNoEvent) {
   Answer(kStatus);
   EXPECT_EQ(Run({"invoke", "sender", "/"}), 1);
-  EXPECT_EQ(terminal_.noted,
-            "byoshin invoke: cannot read /: Is a directory\n");
+  EXPECT_EQ(terminal_.noted, "byoshin invoke: cannot read /: Is a directory\n");
 }
 
 TEST_F(CommandsTest, SayThatAnAnswerIsNotTheClouds) {

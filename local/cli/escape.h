@@ -1,5 +1,5 @@
-// Text of functions, messages and templates, so that it cannot drive a terminal:
-// control characters become \x1b and the like.
+// Text of functions, messages and templates, so that it cannot drive a
+// terminal: control characters become \x1b and the like.
 #ifndef BYOSHIN_LOCAL_CLI_ESCAPE_H_
 #define BYOSHIN_LOCAL_CLI_ESCAPE_H_
 

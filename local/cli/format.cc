@@ -221,8 +221,7 @@ std::string FormatDeadLetter(const Json::Value& letter,
                       letter["queue"].asString(), "  received ",
                       Number(letter["receives"]), " times  ",
                       letter["id"].asString(), "\n",
-                      terminal.is_interactive() ? Printable(body) : body,
-                      "\n");
+                      terminal.is_interactive() ? Printable(body) : body, "\n");
 }
 
 }  // namespace byoshin::local::cli

@@ -140,7 +140,9 @@ TEST(EscapeForTerminal, LetsNothingThroughThatDrivesATerminal) {
   EXPECT_EQ(EscapeForTerminal("\x1b]0;title\x07 \x1b[2J x\ry\b", passed),
             "\\x1b]0;title\\x07 \\x1b[2J x\\ry\\x08");
   // A control character in two bytes, and bytes that are no UTF-8.
-  EXPECT_EQ(EscapeForTerminal("\xC2\x9B" "2J\xFF\x7F", passed),
+  EXPECT_EQ(EscapeForTerminal("\xC2\x9B"
+                              "2J\xFF\x7F",
+                              passed),
             "\\xc2\\x9b2J\\xff\\x7f");
   EXPECT_EQ(EscapeForTerminal("", passed), "");
 }

@@ -286,9 +286,9 @@ TEST_F(DeployerTest, SaysOnceWhyNothingCouldBeTakenBack) {
        .template_text = absl::StrCat(R"({"Resources": {)",
                                      absl::StrJoin(things, ","), "}}")});
   const std::string message(result.status().message());
-  EXPECT_EQ(std::vector<std::string>(absl::StrSplit(message, "disk is full"))
-                .size(),
-            2)
+  EXPECT_EQ(
+      std::vector<std::string>(absl::StrSplit(message, "disk is full")).size(),
+      2)
       << message;
   EXPECT_TRUE(absl::EndsWith(message, " and 2 more (for the same reason)"))
       << message;

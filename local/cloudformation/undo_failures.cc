@@ -51,8 +51,7 @@ std::string UndoFailures::ToString(absl::string_view known) const {
     if (ids.size() > 1 && absl::StrContains(known, reason)) {
       parts.push_back(absl::StrCat(names, " (for the same reason)"));
     } else {
-      parts.push_back(
-          absl::StrCat(names, names.empty() ? "" : ": ", reason));
+      parts.push_back(absl::StrCat(names, names.empty() ? "" : ": ", reason));
     }
   }
   return absl::StrJoin(parts, "; ");

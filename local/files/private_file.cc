@@ -34,8 +34,8 @@ absl::Status WriteAll(int file, absl::string_view bytes,
 
 absl::Status WriteNewFile(const std::string& path, absl::string_view bytes) {
   unlink(path.c_str());
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                        kOwnerOnly);
+  const int file =
+      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly);
   if (file < 0) {
     return WriteError(path, errno);
   }
@@ -48,16 +48,15 @@ absl::Status WriteNewFile(const std::string& path, absl::string_view bytes) {
 
 absl::Status WriteError(const std::string& path, int error) {
   if (error == ENOSPC || error == EDQUOT) {
-    return absl::UnavailableError(
-        absl::StrCat("cannot write ", path,
-                     ": the disk is full; make room and try again"));
+    return absl::UnavailableError(absl::StrCat(
+        "cannot write ", path, ": the disk is full; make room and try again"));
   }
   return absl::ErrnoToStatus(error, absl::StrCat("cannot write ", path));
 }
 
 absl::Status MakePrivateFile(const std::string& path) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                        kOwnerOnly);
+  const int file =
+      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly);
   if (file >= 0) {
     close(file);
   } else if (errno != EEXIST) {
@@ -70,8 +69,8 @@ absl::Status MakePrivateFile(const std::string& path) {
 void TightenFile(const std::string& path) { chmod(path.c_str(), kOwnerOnly); }
 
 std::FILE* AppendToPrivateFile(const std::string& path) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-                        kOwnerOnly);
+  const int file =
+      open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kOwnerOnly);
   if (file < 0) return nullptr;
   fchmod(file, kOwnerOnly);
   std::FILE* const stream = fdopen(file, "ab");

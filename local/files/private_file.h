@@ -12,8 +12,8 @@
 
 namespace byoshin::local {
 
-// That a file cannot be written, with what `error`, an errno, means, and what to
-// do where the disk is full.
+// That a file cannot be written, with what `error`, an errno, means, and what
+// to do where the disk is full.
 absl::Status WriteError(const std::string& path, int error);
 
 // Makes an empty file unless there is one, and takes the permissions of others

@@ -40,9 +40,8 @@ absl::Status TemporaryFolderError(const std::string& parent, int error) {
 bool HasOurName(absl::string_view name) {
   return absl::ConsumePrefix(&name, kPrefix) &&
          name.size() == kPattern.size() &&
-         std::all_of(name.begin(), name.end(), [](unsigned char c) {
-           return absl::ascii_isalnum(c);
-         });
+         std::all_of(name.begin(), name.end(),
+                     [](unsigned char c) { return absl::ascii_isalnum(c); });
 }
 
 bool IsOurFolder(const std::string& path) {
@@ -78,8 +77,8 @@ void RemoveAbandoned(const std::string& parent) {
 // folder: ENOENT.
 int Lock(const std::string& path) {
   const std::string file = path + kLockFile;
-  const int lock =
-      open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  const int lock = open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+                        S_IRUSR | S_IWUSR);
   if (lock < 0) return -1;
   struct stat info = {};
   if (flock(lock, LOCK_EX) == 0 && stat(file.c_str(), &info) == 0) return lock;

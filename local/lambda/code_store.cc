@@ -114,8 +114,8 @@ bool FileHas(const fs::path& path, const ZipEntry& entry) {
   while (!rest.empty()) {
     const ssize_t size = read(descriptor, block.data(), block.size());
     if (size < 0 && errno == EINTR) continue;
-    if (size <= 0 || !absl::ConsumePrefix(
-                         &rest, absl::string_view(block).substr(0, size))) {
+    if (size <= 0 ||
+        !absl::ConsumePrefix(&rest, absl::string_view(block).substr(0, size))) {
       return false;
     }
   }
@@ -188,8 +188,8 @@ absl::StatusOr<UnpackedCode> CodeStore::Unpack(const Zip& zip) const {
   if (status.ok()) status = MakeTreeReadOnly(temporary);
   if (status.ok() && there) status = Remove(code.digest);
   if (!status.ok()) return status;
-  unpacked.how = there ? UnpackedCode::How::kUnpackedAgain
-                       : UnpackedCode::How::kUnpacked;
+  unpacked.how =
+      there ? UnpackedCode::How::kUnpackedAgain : UnpackedCode::How::kUnpacked;
   if (rename(temporary.c_str(), code.folder.c_str()) != 0 &&
       !FolderHas(code.folder, *entries)) {  // somebody else was faster
     return absl::ErrnoToStatus(errno, absl::StrCat("creating ", code.folder));

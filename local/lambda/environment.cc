@@ -84,9 +84,8 @@ absl::StatusOr<std::unique_ptr<Environment>> Environment::Start(
       ProcessVariables(options, environment->api_->address());
   child_options.working_directory = options.function.code.folder;
   child_options.max_data_bytes = DataLimitBytes(options.function.memory_mb);
-  child_options.on_output = [log = &options.log](
-                                process::Child::Stream stream,
-                                absl::string_view bytes) {
+  child_options.on_output = [log = &options.log](process::Child::Stream stream,
+                                                 absl::string_view bytes) {
     log->WriteOutput(stream, bytes);
   };
   child_options.on_exit = options.on_exit;

@@ -67,8 +67,7 @@ void Executor::HandleInitError(Slot& slot, std::string payload) {
   HandleFailedInit(slot, InitError(payload));
   slot.state = Slot::State::kDying;
   if (slot.invocation != nullptr) {
-    Record(slot, std::move(payload), Outcome::kError,
-           {.type = kInitErrorType});
+    Record(slot, std::move(payload), Outcome::kError, {.type = kInitErrorType});
     Answer(slot, Then::kNothing);
   }
   Kill(slot);
@@ -81,8 +80,8 @@ void Executor::HandleFailedInit(Slot& slot, const PlatformError& error) {
   for (const std::string& line :
        FailedInitLines(slot.config,
                        {.error = error,
-                        .request_id = request_id,
-                        .duration = TimeSince(slot.begun)},
+                       .request_id = request_id,
+                       .duration = TimeSince(slot.begun)},
                        world_.clock.Now())) {
     slot.log->WriteSystem(line);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -58,10 +59,9 @@ absl::Status InvalidMember(absl::string_view value, absl::string_view member,
                            absl::string_view constraint) {
   return ServiceError(
       {.code = "ValidationException",
-       .message = absl::StrCat("1 validation error detected: Value '", value,
-                               "' at '", member,
-                               "' failed to satisfy constraint: ",
-                               constraint)});
+       .message = absl::StrCat(
+           "1 validation error detected: Value '", value, "' at '", member,
+           "' failed to satisfy constraint: ", constraint)});
 }
 
 absl::Status InvalidVariables(absl::string_view why) {
@@ -100,8 +100,8 @@ absl::Status CheckVariables(
   std::size_t bytes = 0;
   for (const auto& [name, value] : variables) {
     bytes += name.size() + value.size();
-    if (std::count(std::begin(kReservedVariables),
-                   std::end(kReservedVariables), name) > 0) {
+    if (std::count(std::begin(kReservedVariables), std::end(kReservedVariables),
+                   name) > 0) {
       reserved.push_back(name);
     }
   }

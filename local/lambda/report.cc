@@ -140,9 +140,9 @@ std::vector<std::string> EndLines(const FunctionConfig& function,
   if (function.logging.format == LoggingConfig::Format::kText) {
     std::vector<std::string> lines;
     if (report.outcome == InvocationReport::Outcome::kTimeout) {
-      lines.push_back(absl::StrCat(
-          absl::FormatTime(kTimeFormat, now, absl::UTCTimeZone()), " ",
-          report.request_id, " ", report.error_message));
+      lines.push_back(
+          absl::StrCat(absl::FormatTime(kTimeFormat, now, absl::UTCTimeZone()),
+                       " ", report.request_id, " ", report.error_message));
     }
     lines.push_back(absl::StrCat("END RequestId: ", report.request_id));
     lines.push_back(TextReport(function, report));
@@ -165,10 +165,10 @@ std::vector<std::string> FailedInitLines(const FunctionConfig& function,
       init.request_id.empty() ? "" : "RequestId: ", init.request_id,
       init.request_id.empty() ? "" : " ", "Error: ", init.error.message);
   if (function.logging.format == LoggingConfig::Format::kText) {
-    std::string line =
-        absl::StrFormat("INIT_REPORT Init Duration: %.2f ms\tPhase: init\t"
-                        "Status: %s",
-                        Milliseconds(init.duration), status);
+    std::string line = absl::StrFormat(
+        "INIT_REPORT Init Duration: %.2f ms\tPhase: init\t"
+        "Status: %s",
+        Milliseconds(init.duration), status);
     if (!timed_out) absl::StrAppend(&line, "\tError Type: ", init.error.type);
     return {std::move(line), reason};
   }

@@ -359,9 +359,9 @@ TEST_F(ProvidersTest, RefuseNamesAsLambdaDoes) {
       status(absl::StrCat(R"("FunctionName":")", std::string(64, 'x'), "\""))
           .ok());
 
-  const absl::Status reserved = status(
-      R"("Environment":{"Variables":{"AWS_REGION":"x","_HANDLER":"y",)"
-      R"("MINE":"z","AWS_ACCESS_KEY_ID":"k"}})");
+  const absl::Status reserved =
+      status(R"("Environment":{"Variables":{"AWS_REGION":"x","_HANDLER":"y",)"
+             R"("MINE":"z","AWS_ACCESS_KEY_ID":"k"}})");
   EXPECT_EQ(ErrorAnswerOf(reserved).code, "InvalidParameterValueException");
   EXPECT_TRUE(absl::EndsWith(reserved.message(),
                              "Reserved keys used in this request: "

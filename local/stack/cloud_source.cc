@@ -154,15 +154,14 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
                                   .value_or(""),
            .holds_dead_letters = failure_destinations.contains(arn)});
     } else if (resource.type == "AWS::Lambda::Function") {
-      functions.push_back({.name = resource.state.physical_id,
-                           .arn = ArnOf(resource)});
+      functions.push_back(
+          {.name = resource.state.physical_id, .arn = ArnOf(resource)});
       groups[lambda::LogGroupOf(
           {.name = resource.state.physical_id,
-           .logging = {.group = cloudformation::TextProperty(
-                                    resource.properties,
-                                    "LoggingConfig.LogGroup")
-                                    .value_or("")}})] =
-          resource.state.physical_id;
+           .logging = {.group =
+                           cloudformation::TextProperty(
+                               resource.properties, "LoggingConfig.LogGroup")
+                               .value_or("")}})] = resource.state.physical_id;
     } else if (resource.type == "AWS::Logs::LogGroup") {
       log_groups.insert(resource.state.physical_id);
     } else if (HoldsRecords(resource)) {

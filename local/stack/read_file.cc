@@ -30,8 +30,8 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::string bytes;
   std::size_t size = 0;
   while (true) {
-    bytes.resize(std::max({static_cast<std::size_t>(info.st_size) + 1,
-                           size + kLeastBytes}));
+    bytes.resize(std::max(
+        {static_cast<std::size_t>(info.st_size) + 1, size + kLeastBytes}));
     const ssize_t read_now =
         read(file, bytes.data() + size, bytes.size() - size);
     if (read_now < 0 && errno == EINTR) continue;

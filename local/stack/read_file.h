@@ -8,8 +8,8 @@
 
 namespace byoshin::local::stack {
 
-// Errors name the file and what was wrong; NotFound if it is not there. A folder
-// is an error.
+// Errors name the file and what was wrong; NotFound if it is not there. A
+// folder is an error.
 absl::StatusOr<std::string> ReadFile(const std::string& path);
 
 }  // namespace byoshin::local::stack

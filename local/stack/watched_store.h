@@ -1,6 +1,6 @@
 // A store that tells people when it can't be written any more, when it can
-// again, and when it is found to be damaged: requests are refused meanwhile, but
-// who made them may be a function.
+// again, and when it is found to be damaged: requests are refused meanwhile,
+// but who made them may be a function.
 #ifndef BYOSHIN_LOCAL_STACK_WATCHED_STORE_H_
 #define BYOSHIN_LOCAL_STACK_WATCHED_STORE_H_
 
