@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -17,6 +18,9 @@
 
 namespace byoshin::local {
 namespace {
+
+// AWS's keys with a session token, and those that functions get here.
+constexpr char kTemporaryKeyPrefix[] = "ASIA";
 
 bool IsOfLettersDigitsAnd(absl::string_view others, absl::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
@@ -36,6 +40,11 @@ absl::StatusOr<LocalCredentials> ParseCredentials(absl::string_view text) {
         absl::StrCat("--", kCredentialsFlag,
                      " expects KEY:SECRET, with a key of letters, digits, "
                      "underscores, dashes and dots"));
+  }
+  if (absl::StartsWith(key, kTemporaryKeyPrefix)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--", kCredentialsFlag, " expects a key that does not begin with ",
+        kTemporaryKeyPrefix, ", as those of temporary credentials do"));
   }
   return LocalCredentials{
       .access_key_id = std::string(key),

@@ -41,7 +41,8 @@ TEST(ParseHostName, TakesNamesWithoutAPort) {
 
 TEST(ParseCredentials, ShowsNoSecretInErrors) {
   EXPECT_EQ(ParseCredentials("AKIA:a:b")->secret_access_key.Reveal(), "a:b");
-  for (const char* text : {"HIDDEN", ":HIDDEN", "a/b:HIDDEN", "HIDDEN:"}) {
+  for (const char* text :
+       {"HIDDEN", ":HIDDEN", "a/b:HIDDEN", "HIDDEN:", "ASIAX:HIDDEN"}) {
     const auto credentials = ParseCredentials(text);
     ASSERT_FALSE(credentials.ok()) << text;
     EXPECT_FALSE(absl::StrContains(credentials.status().message(), "HIDDEN"));

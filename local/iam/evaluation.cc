@@ -70,8 +70,11 @@ bool Compare(absl::string_view operation, absl::string_view found,
 bool Holds(const Condition& condition, const AccessRequest& request) {
   const std::optional<std::string> found = ContextValue(request, condition.key);
   if (condition.operation == "Null") {
-    return absl::EqualsIgnoreCase(condition.values.front(), "true") !=
-           found.has_value();
+    return std::any_of(condition.values.begin(), condition.values.end(),
+                       [&](const std::string& absent) {
+                         return absl::EqualsIgnoreCase(absent, "true") !=
+                                found.has_value();
+                       });
   }
   std::string operation = condition.operation;
   const std::size_t negation = operation.find("Not");

@@ -19,6 +19,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/time/clock.h"
+#include "local/iam/condition_keys.h"
 #include "local/iam/evaluation.h"
 #include "local/iam/policy.h"
 
@@ -127,10 +128,11 @@ absl::StatusOr<SessionCredentials> Iam::AssumeRole(
   }
   const std::vector<NamedPolicy> trust = {
       {.name = "AssumeRolePolicyDocument", .document = role->second.trust}};
-  const Decision decision = Evaluate(
-      {.resource = trust}, {.principal = ServicePrincipal(request.service),
+  const Decision decision =
+      Evaluate({.resource = trust},
+               WithContext({.principal = ServicePrincipal(request.service),
                             .action = "sts:AssumeRole",
-                            .resource = request.role_arn});
+                            .resource = request.role_arn}));
   if (!decision.allowed()) {
     return absl::PermissionDeniedError(
         absl::StrCat("The role defined for the function cannot be assumed: ",
@@ -225,14 +227,19 @@ bool Iam::HasResourcePolicies(absl::string_view service) const {
          absl::StartsWith(found->first, prefix);
 }
 
-Decision Iam::Authorize(AccessRequest request) const {
-  request.context.try_emplace("aws:SecureTransport", "true");
+AccessRequest Iam::WithContext(AccessRequest request) const {
+  request.context.try_emplace(kSecureTransportKey, "true");
   // AWS tells for whom a service acts, and of others who they are.
   request.context.try_emplace(
       request.principal.kind == Principal::Kind::kService
-          ? "aws:SourceAccount"
-          : "aws:PrincipalAccount",
+          ? kSourceAccountKey
+          : kPrincipalAccountKey,
       options_.account_id);
+  return request;
+}
+
+Decision Iam::Authorize(AccessRequest request) const {
+  request = WithContext(std::move(request));
   const std::lock_guard lock(mutex_);
   Policies policies;
   if (const auto role = roles_.find(request.principal.role_arn);

@@ -141,6 +141,8 @@ class Iam {
   Decision Authorize(AccessRequest request) const;
 
  private:
+  // With the values of the condition keys that the local cloud knows itself.
+  AccessRequest WithContext(AccessRequest request) const;
   // Ends those of which `ends` is true. Wants mutex_ held.
   void EndSessions(absl::FunctionRef<bool(const SessionCredentials&)> ends);
 

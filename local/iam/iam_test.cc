@@ -125,6 +125,32 @@ TEST_F(IamTest, GivesASessionWhatItsRoleGrants) {
       "policy service-role/AWSLambdaBasicExecutionRole, statement 1");
 }
 
+TEST_F(IamTest, TellsATrustPolicyForWhoseAccountAServiceActs) {
+  for (const char* account : {"000000000000", "111111111111"}) {
+    Json::Value properties = json::ParseValue(kRoleProperties).value();
+    properties["RoleName"] = absl::StrCat("R", account);
+    properties["AssumeRolePolicyDocument"]["Statement"][0]["Condition"]
+              ["StringEquals"]["aws:SourceAccount"] = account;
+    const auto role = Create("AWS::IAM::Role", json::WriteValue(properties));
+    ASSERT_TRUE(role.ok()) << role.status();
+    EXPECT_EQ(Assume(role->attributes.at("Arn")).ok(),
+              absl::string_view(account) == "000000000000");
+  }
+}
+
+TEST_F(IamTest, RefusesARoleWithAConditionThatItCannotEvaluate) {
+  Json::Value properties = json::ParseValue(kRoleProperties).value();
+  properties["Policies"][0]["PolicyDocument"]["Statement"]["Condition"]["Null"]
+            ["aws:MultiFactorAuthPresent"] = "true";
+  const absl::Status refused =
+      Create("AWS::IAM::Role", json::WriteValue(properties)).status();
+  EXPECT_TRUE(absl::StrContains(refused.message(),
+                                "policy P: policy statement 1: the local IAM "
+                                "cannot evaluate the condition key "
+                                "aws:MultiFactorAuthPresent; it supports "))
+      << refused;
+}
+
 TEST_F(IamTest, LendsARoleOnlyToWhomItTrusts) {
   EXPECT_EQ(Assume("arn:none").status().code(), absl::StatusCode::kNotFound);
   const absl::Status refused =

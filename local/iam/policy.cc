@@ -2,7 +2,6 @@
 
 #include <json/json.h>
 
-#include <array>
 #include <cstddef>
 #include <set>
 #include <string>
@@ -18,31 +17,10 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "core/json/value.h"
+#include "local/iam/policy_grammar.h"
 
 namespace byoshin::local::iam {
 namespace {
-
-// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
-constexpr std::array<absl::string_view, 18> kOperators = {
-    "StringEquals",
-    "StringNotEquals",
-    "StringEqualsIgnoreCase",
-    "StringNotEqualsIgnoreCase",
-    "StringLike",
-    "StringNotLike",
-    "NumericEquals",
-    "NumericNotEquals",
-    "NumericLessThan",
-    "NumericLessThanEquals",
-    "NumericGreaterThan",
-    "NumericGreaterThanEquals",
-    "Bool",
-    "ArnEquals",
-    "ArnLike",
-    "ArnNotEquals",
-    "ArnNotLike",
-    "Null",
-};
 
 // One use. Errors begin with which statement.
 class StatementParser {
@@ -55,18 +33,8 @@ class StatementParser {
     if (absl::Status status = CheckMembers(); !status.ok()) return status;
     if (absl::Status status = ParseEffectAndSid(); !status.ok()) return status;
     if (absl::Status status = ParsePrincipals(); !status.ok()) return status;
-    if (absl::Status status =
-            ParseEither("Action", out_.actions, out_.not_actions);
-        !status.ok()) {
-      return status;
-    }
-    if (kind_ != PolicyKind::kTrust) {
-      if (absl::Status status =
-              ParseEither("Resource", out_.resources, out_.not_resources);
-          !status.ok()) {
-        return status;
-      }
-    }
+    if (absl::Status status = ParseActions(); !status.ok()) return status;
+    if (absl::Status status = ParseResources(); !status.ok()) return status;
     if (absl::Status status = ParseConditions(); !status.ok()) return status;
     return std::move(out_);
   }
@@ -74,6 +42,13 @@ class StatementParser {
  private:
   absl::Status Error(absl::string_view what) const {
     return absl::InvalidArgumentError(absl::StrCat(where_, ": ", what));
+  }
+  // OK if there is no fault.
+  absl::Status Check(absl::string_view fault) const {
+    return fault.empty() ? absl::OkStatus() : Error(fault);
+  }
+  absl::Status Check(absl::string_view name, absl::string_view fault) const {
+    return Check(fault.empty() ? "" : absl::StrCat(name, ": ", fault));
   }
 
   absl::Status CheckMembers() const {
@@ -106,7 +81,7 @@ class StatementParser {
     if (!json_.isMember("Sid")) return absl::OkStatus();
     if (!json_["Sid"].isString()) return Error("Sid must be a text");
     out_.sid = json_["Sid"].asString();
-    return absl::OkStatus();
+    return Check(SidFault(out_.sid, kind_));
   }
 
   absl::Status ParseTexts(absl::string_view name, const Json::Value& value,
@@ -152,6 +127,30 @@ class StatementParser {
                : ParseTexts(not_name, json_[not_name], not_out);
   }
 
+  absl::Status ParseActions() {
+    absl::Status status = ParseEither("Action", out_.actions, out_.not_actions);
+    for (const std::vector<std::string>* actions :
+         {&out_.actions, &out_.not_actions}) {
+      for (const std::string& action : *actions) {
+        status.Update(Check(action, ActionFault(action, kind_)));
+      }
+    }
+    return status;
+  }
+
+  absl::Status ParseResources() {
+    if (kind_ == PolicyKind::kTrust) return absl::OkStatus();
+    absl::Status status =
+        ParseEither("Resource", out_.resources, out_.not_resources);
+    for (const std::vector<std::string>* resources :
+         {&out_.resources, &out_.not_resources}) {
+      for (const std::string& resource : *resources) {
+        status.Update(Check(resource, ResourceFault(resource)));
+      }
+    }
+    return status;
+  }
+
   absl::Status ParsePrincipals() {
     if (kind_ == PolicyKind::kIdentity) return absl::OkStatus();
     const Json::Value& principal = json_["Principal"];
@@ -171,6 +170,9 @@ class StatementParser {
           member == "Service" ? out_.principals.services : out_.principals.aws;
       absl::Status status = ParseTexts(absl::StrCat("Principal.", member),
                                        principal[member], out);
+      for (const std::string& each : out) {
+        status.Update(Check(PrincipalFault(member, each)));
+      }
       if (!status.ok()) return status;
     }
     for (const std::string& aws : out_.principals.aws) {
@@ -204,12 +206,9 @@ class StatementParser {
     condition.if_exists = absl::ConsumeSuffix(&operation, "IfExists");
     condition.operation = std::string(operation);
     condition.key = absl::AsciiStrToLower(key);
-    bool known = false;
-    for (absl::string_view name : kOperators) known |= name == operation;
-    if (!known || (operation == "Null" && condition.if_exists)) {
-      return Error(
-          absl::StrCat("condition operator ", operation, " is not supported"));
-    }
+    absl::Status status = Check(OperatorFault(operation, condition.if_exists));
+    status.Update(Check(ConditionKeyFault(key, kind_)));
+    if (!status.ok()) return status;
     const auto append = [&condition](const Json::Value& value) {
       if (value.isArray() || value.isObject() || value.isNull()) return false;
       condition.values.push_back(value.isString() ? value.asString()
@@ -227,12 +226,13 @@ class StatementParser {
                                 " must be a value or a list of values"));
     }
     for (const std::string& value : condition.values) {
-      absl::Status status =
-          CheckVariables(absl::StrCat("Condition.", operation), value);
-      if (!status.ok()) return status;
+      status.Update(
+          CheckVariables(absl::StrCat("Condition.", operation), value));
     }
+    status.Update(Check(absl::StrCat("Condition.", operation, ".", key),
+                        ConditionValueFault(operation, condition.values)));
     out_.conditions.push_back(std::move(condition));
-    return absl::OkStatus();
+    return status;
   }
 
   const Json::Value& json_;
@@ -269,12 +269,20 @@ absl::StatusOr<PolicyDocument> ParsePolicy(const Json::Value& document,
         "policy document: Statement must be a statement or a list of them");
   }
   PolicyDocument policy;
+  std::set<std::string> sids;
   const auto add = [&](const Json::Value& json, std::size_t number) {
     absl::StatusOr<Statement> statement =
         StatementParser(json, kind, absl::StrCat("policy statement ", number))
             .Parse();
-    if (statement.ok()) policy.statements.push_back(*std::move(statement));
-    return statement.status();
+    if (!statement.ok()) return statement.status();
+    if (!statement->sid.empty() && !sids.insert(statement->sid).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("policy statement ", number,
+                       ": Statement IDs (SID) in a single policy must be "
+                       "unique."));
+    }
+    policy.statements.push_back(*std::move(statement));
+    return absl::OkStatus();
   };
   if (statements.isObject()) {
     if (absl::Status status = add(statements, 1); !status.ok()) return status;

@@ -141,11 +141,125 @@ TEST(ParsePolicy, RefusesWhatItDoesNotUnderstand) {
       StatementRefusal(absl::StrCat(
           R"({"Effect": "Allow", "Condition": {"IpAddress": {"a": "b"}}, )",
           rest, "}")),
-      "condition operator IpAddress is not supported"));
+      "condition operator IpAddress is not supported; the local IAM supports "
+      "StringEquals, "));
   EXPECT_TRUE(
       absl::StrContains(StatementRefusal(R"({"Effect": "Allow", "Action": "*",
                            "Resource": "arn:${aws:username}"})"),
                         "policy variables are not supported"));
+}
+
+TEST(ParsePolicy, RefusesConditionsThatItCannotEvaluate) {
+  const auto refusal = [](absl::string_view condition,
+                          PolicyKind kind = PolicyKind::kIdentity) {
+    return StatementRefusal(
+        absl::StrCat(R"({"Effect": "Allow", )",
+                     kind == PolicyKind::kTrust
+                         ? R"("Principal": "*", "Action": "sts:AssumeRole")"
+                         : R"("Action": "*", "Resource": "*")",
+                     R"(, "Condition": )", condition, "}"),
+        kind);
+  };
+  EXPECT_EQ(refusal(R"({"Null": {"aws:MultiFactorAuthPresent": "true"}})"),
+            "policy statement 1: the local IAM cannot evaluate the condition "
+            "key aws:MultiFactorAuthPresent; it supports aws:PrincipalAccount, "
+            "aws:SecureTransport, aws:SourceAccount, aws:SourceArn");
+  for (const char* condition :
+       {R"({"StringEqualsIfExists": {"aws:SourceVpce": "vpce-1"}})",
+        R"({"StringNotEquals": {"sqs:Unknown": "x"}})",
+        R"({"StringNotEquals": {"": "x"}})",
+        R"({"StringEquals": {"aws:SourceArn": "x", "aws:SourceIp": "y"}})"}) {
+    EXPECT_TRUE(absl::StrContains(refusal(condition), "cannot evaluate"))
+        << condition;
+  }
+  // The local cloud can't tell for which function a role is assumed.
+  const char* source = R"({"Null": {"aws:SourceArn": "true"}})";
+  EXPECT_EQ(refusal(source), "none");
+  EXPECT_TRUE(absl::StrContains(refusal(source, PolicyKind::kTrust),
+                                "cannot evaluate"));
+  EXPECT_TRUE(absl::StrContains(
+      refusal(R"({"NullIfExists": {"aws:SourceArn": "true"}})"),
+      "condition operator NullIfExists is not supported"));
+  for (const char* condition :
+       {R"({"ForAllValues:StringEquals": {"aws:SourceArn": "x"}})",
+        R"({"ForAnyValue:StringLike": {"aws:SourceArn": "x"}})",
+        R"({"DateLessThan": {"aws:SourceArn": "x"}})",
+        R"({"stringequals": {"aws:SourceArn": "x"}})"}) {
+    EXPECT_TRUE(absl::StrContains(refusal(condition), "is not supported"))
+        << condition;
+  }
+  EXPECT_TRUE(
+      absl::StrContains(refusal(R"({"Null": {"aws:SourceArn": "yes"}})"),
+                        "Null expects true or false, not yes"));
+  EXPECT_TRUE(
+      absl::StrContains(refusal(R"({"Bool": {"aws:SecureTransport": 1}})"),
+                        "Bool expects true or false, not 1"));
+}
+
+TEST(ParsePolicy, RefusesActionsAndResourcesAsAwsDoes) {
+  const auto refusal = [](absl::string_view action,
+                          absl::string_view resource = "*") {
+    return StatementRefusal(absl::StrCat(R"({"Effect": "Allow", "Action": ")",
+                                         action, R"(", "Resource": ")",
+                                         resource, "\"}"));
+  };
+  EXPECT_EQ(refusal("s*:SendMessage"),
+            "policy statement 1: s*:SendMessage: Action vendors must not "
+            "contain wildcards.");
+  for (const char* action : {"*:SendMessage", "sq?:SendMessage", "*:*"}) {
+    EXPECT_TRUE(absl::StrContains(refusal(action), "wildcards")) << action;
+  }
+  EXPECT_TRUE(
+      absl::StrContains(refusal("SendMessage"), "prefaced by a vendor"));
+  EXPECT_TRUE(absl::StrContains(refusal(""), "prefaced by a vendor"));
+  EXPECT_TRUE(absl::StrContains(refusal("sqs*"), "prefaced by a vendor"));
+  EXPECT_TRUE(absl::StrContains(refusal("sqs:a:b"), "only one colon"));
+  EXPECT_TRUE(absl::StrContains(refusal("s qs:a"), "Vendor s qs is not valid"));
+  EXPECT_TRUE(absl::StrContains(refusal(":a"), "is not valid"));
+  EXPECT_TRUE(absl::StrContains(
+      StatementRefusal(
+          R"({"Effect": "Allow", "NotAction": "s*:x", "Resource": "*"})"),
+      "wildcards"));
+  for (const char* action :
+       {"*", "sqs:*", "SQS:Send?essage*", "sqs:SendMess"}) {
+    EXPECT_EQ(refusal(action), "none") << action;
+  }
+  EXPECT_TRUE(absl::StrContains(refusal("*", "orders"),
+                                "Resource orders must be in ARN format or"));
+  EXPECT_TRUE(absl::StrContains(refusal("*", "arn:aws:s*:*:*:orders"),
+                                "cannot contain regexes"));
+  EXPECT_EQ(refusal("*", "arn:*:sqs:*:*:orders"), "none");
+}
+
+TEST(ParsePolicy, RefusesPrincipalsTrustsAndIdsAsAwsDoes) {
+  const auto trust = [](absl::string_view principal, absl::string_view action) {
+    return StatementRefusal(
+        absl::StrCat(R"({"Effect": "Allow", "Principal": )", principal,
+                     R"(, "Action": ")", action, "\"}"),
+        PolicyKind::kTrust);
+  };
+  const char* lambda = R"({"Service": "lambda.amazonaws.com"})";
+  EXPECT_EQ(trust(lambda, "sts:AssumeRole"), "none");
+  for (const char* action : {"*", "sqs:SendMessage", "st*:AssumeRole"}) {
+    EXPECT_TRUE(absl::StrContains(trust(lambda, action), "may only specify"))
+        << action;
+  }
+  EXPECT_EQ(trust(R"({"AWS": "*"})", "sts:AssumeRole"), "none");
+  for (const char* principal :
+       {R"({"Service": "*"})", R"({"Service": "*.amazonaws.com"})",
+        R"({"AWS": "arn:aws:iam::000000000000:role/*"})", R"({"AWS": ""})"}) {
+    EXPECT_TRUE(absl::StrContains(trust(principal, "sts:AssumeRole"),
+                                  "Invalid principal in policy"))
+        << principal;
+  }
+  const char* rest = R"("Effect": "Deny", "Action": "*", "Resource": "*"})";
+  EXPECT_TRUE(absl::StrContains(
+      StatementRefusal(absl::StrCat(R"({"Sid": "a b", )", rest)),
+      "must be alpha-numeric"));
+  EXPECT_TRUE(absl::StrContains(
+      StatementRefusal(
+          absl::StrCat(R"({"Sid": "A", )", rest, R"(, {"Sid": "A", )", rest)),
+      "policy statement 2: Statement IDs (SID) in a single policy must be"));
 }
 
 TEST(Evaluate, AllowsWhatAStatementNames) {
@@ -164,45 +278,68 @@ TEST(Evaluate, AllowsWhatAStatementNames) {
 TEST(Evaluate, KnowsConditionOperators) {
   const std::map<std::string, std::string> context = {
       {"aws:SecureTransport", "true"},
-      {"s", "Abc"},
-      {"n", "5"},
+      {"aws:PrincipalAccount", "Abc"},
+      {"aws:SourceAccount", "5"},
       {"aws:SourceArn", kPolicyQueue}};
-  for (const char* holds :
-       {R"({"Bool": {"AWS:securetransport": "true"}})",
-        R"({"Bool": {"aws:SecureTransport": true}})",
-        R"({"StringEquals": {"s": ["x", "Abc"]}})",
-        R"({"StringNotEquals": {"s": ["x", "abc"]}})",
-        R"({"StringNotEquals": {"missing": "x"}})",
-        R"({"StringEqualsIgnoreCase": {"s": "aBC"}})",
-        R"({"StringLike": {"s": "A*"}})",
-        R"({"StringNotLike": {"s": "B*"}})",
-        R"({"NumericLessThan": {"n": 6}})",
-        R"({"NumericEquals": {"n": "5.0"}})",
-        R"({"NumericNotEquals": {"n": 6}})",
-        R"({"NumericLessThanEquals": {"n": 5}})",
-        R"({"NumericGreaterThan": {"n": 4}})",
-        R"({"NumericGreaterThanEquals": {"n": 5}})",
-        R"({"ArnEquals": {"aws:SourceArn": "arn:aws:sqs:*:*:orders"}})",
-        R"({"ArnLike": {"aws:SourceArn": "arn:aws:sqs:*:*:o?ders"}})",
-        R"({"ArnNotLike": {"aws:SourceArn": "arn:aws:sqs:*:*:x"}})",
-        R"({"Null": {"missing": "true", "s": "false"}})",
-        R"({"StringEqualsIfExists": {"missing": "x"}})",
-        R"({"StringEquals": {"s": "Abc"}, "NumericEquals": {"n": 5}})"}) {
+  for (
+      const char* holds :
+      {R"({"Bool": {"AWS:securetransport": "true"}})",
+       R"({"Bool": {"aws:SecureTransport": true}})",
+       R"({"StringEquals": {"aws:PrincipalAccount": ["x", "Abc"]}})",
+       R"({"StringNotEquals": {"aws:PrincipalAccount": ["x", "abc"]}})",
+       R"({"StringEqualsIgnoreCase": {"aws:PrincipalAccount": "aBC"}})",
+       R"({"StringLike": {"aws:PrincipalAccount": "A*"}})",
+       R"({"StringNotLike": {"aws:PrincipalAccount": "B*"}})",
+       R"({"NumericLessThan": {"aws:SourceAccount": 6}})",
+       R"({"NumericEquals": {"aws:SourceAccount": "5.0"}})",
+       R"({"NumericNotEquals": {"aws:SourceAccount": 6}})",
+       R"({"NumericLessThanEquals": {"aws:SourceAccount": 5}})",
+       R"({"NumericGreaterThan": {"aws:SourceAccount": 4}})",
+       R"({"NumericGreaterThanEquals": {"aws:SourceAccount": 5}})",
+       R"({"ArnEquals": {"aws:SourceArn": "arn:aws:sqs:*:*:orders"}})",
+       R"({"ArnLike": {"aws:SourceArn": "arn:aws:sqs:*:*:o?ders"}})",
+       R"({"ArnNotLike": {"aws:SourceArn": "arn:aws:sqs:*:*:x"}})",
+       R"({"Null": {"aws:PrincipalAccount": "false"}})",
+       R"({"StringEquals": {"aws:PrincipalAccount": "Abc"}, "NumericEquals": {"aws:SourceAccount": 5}})"}) {
     EXPECT_TRUE(AllowsIf(holds, context)) << holds;
   }
-  for (const char* fails :
-       {R"({"Bool": {"aws:SecureTransport": "false"}})",
-        R"({"StringEquals": {"s": "abc"}})",
-        R"({"StringEquals": {"missing": "x"}})",
-        R"({"StringNotEquals": {"s": ["x", "Abc"]}})",
-        R"({"StringEqualsIfExists": {"s": "x"}})",
-        R"({"NumericLessThan": {"n": 5}})", R"({"NumericEquals": {"s": 5}})",
-        R"({"NumericGreaterThan": {"n": 5}})",
-        R"({"ArnEquals": {"aws:SourceArn": "arn:aws:sqs:*:orders"}})",
-        R"({"ArnNotEquals": {"aws:SourceArn": "arn:aws:sqs:*:*:orders"}})",
-        R"({"Null": {"s": "true"}})",
-        R"({"StringEquals": {"s": "Abc"}, "NumericEquals": {"n": 6}})"}) {
+  for (
+      const char* fails :
+      {R"({"Bool": {"aws:SecureTransport": "false"}})",
+       R"({"StringEquals": {"aws:PrincipalAccount": "abc"}})",
+       R"({"StringNotEquals": {"aws:PrincipalAccount": ["x", "Abc"]}})",
+       R"({"StringEqualsIfExists": {"aws:PrincipalAccount": "x"}})",
+       R"({"NumericLessThan": {"aws:SourceAccount": 5}})",
+       R"({"NumericEquals": {"aws:PrincipalAccount": 5}})",
+       R"({"NumericGreaterThan": {"aws:SourceAccount": 5}})",
+       R"({"ArnEquals": {"aws:SourceArn": "arn:aws:sqs:*:orders"}})",
+       R"({"ArnNotEquals": {"aws:SourceArn": "arn:aws:sqs:*:*:orders"}})",
+       R"({"Null": {"aws:PrincipalAccount": "true"}})",
+       R"({"StringEquals": {"aws:PrincipalAccount": "Abc"}, "NumericEquals": {"aws:SourceAccount": 6}})"}) {
     EXPECT_FALSE(AllowsIf(fails, context)) << fails;
+  }
+}
+
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
+TEST(Evaluate, KnowsWhatAKeyMeansThatTheRequestHasNot) {
+  for (const char* holds :
+       {R"({"Null": {"aws:SourceArn": "true"}})",
+        R"({"Null": {"aws:SourceArn": ["false", "true"]}})",
+        R"({"StringNotEquals": {"aws:SourceArn": "x"}})",
+        R"({"StringNotEqualsIfExists": {"aws:SourceArn": "x"}})",
+        R"({"ArnNotLike": {"aws:SourceArn": "*"}})",
+        R"({"StringEqualsIfExists": {"aws:SourceArn": "x"}})",
+        R"({"ArnLikeIfExists": {"aws:SourceArn": "x"}})",
+        R"({"BoolIfExists": {"aws:SecureTransport": "true"}})"}) {
+    EXPECT_TRUE(AllowsIf(holds, {})) << holds;
+  }
+  for (const char* fails : {R"({"Null": {"aws:SourceArn": "false"}})",
+                            R"({"StringEquals": {"aws:SourceArn": "x"}})",
+                            R"({"StringLike": {"aws:SourceArn": "*"}})",
+                            R"({"ArnLike": {"aws:SourceArn": "*"}})",
+                            R"({"NumericLessThan": {"aws:SourceArn": 5}})",
+                            R"({"Bool": {"aws:SecureTransport": "false"}})"}) {
+    EXPECT_FALSE(AllowsIf(fails, {})) << fails;
   }
 }
 

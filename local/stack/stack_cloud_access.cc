@@ -10,6 +10,7 @@
 #include "absl/time/time.h"
 #include "core/aws/credentials.h"
 #include "local/gateway/in_process.h"
+#include "local/iam/condition_keys.h"
 #include "local/iam/iam.h"
 #include "local/stack/stack_cloud_impl.h"
 
@@ -52,7 +53,7 @@ absl::Status StackCloudImpl::AuthorizeRule(const std::string& rule,
   return Authorize({.principal = iam::ServicePrincipal("events.amazonaws.com"),
                     .action = "sqs:SendMessage",
                     .resource = queue,
-                    .context = {{"aws:SourceArn", rule}}});
+                    .context = {{iam::kSourceArnKey, rule}}});
 }
 
 absl::Status StackCloudImpl::Authorize(const iam::AccessRequest& request) {
