@@ -35,7 +35,10 @@ namespace byoshin::local {
 namespace {
 
 constexpr char kUnsignedPayload[] = "UNSIGNED-PAYLOAD";
-constexpr char kContentHashHeader[] = "X-Amz-Content-Sha256";
+constexpr char kContentHashHeader[] = "x-amz-content-sha256";
+constexpr char kContentHashParameter[] = "X-Amz-Content-Sha256";
+// Of headers that a signature must cover if they are there.
+constexpr char kAwsHeaderPrefix[] = "x-amz-";
 constexpr std::size_t kMaxRegionBytes = 64;
 
 constexpr char kMismatch[] =
@@ -182,6 +185,18 @@ absl::Status CheckSignedHeaders(const SignatureClaim& claim,
         "'X-Amz-Date' must be a 'SignedHeader' in the AWS Authorization.",
         protocol);
   }
+  // Otherwise whoever is in between could have another operation done.
+  for (const http::Header& header : request.headers) {
+    if (!absl::StartsWithIgnoreCase(header.name, kAwsHeaderPrefix)) continue;
+    const std::string name = absl::AsciiStrToLower(header.name);
+    // The value of this one is part of what is signed in any case.
+    if (name == kContentHashHeader || is_signed(name)) continue;
+    return AuthError(AuthFault::kInvalidSignature,
+                     absl::StrCat("'", name,
+                                  "' must be a 'SignedHeader' in the AWS "
+                                  "Authorization."),
+                     protocol);
+  }
   return absl::OkStatus();
 }
 
@@ -191,7 +206,7 @@ std::string PayloadHash(const SignatureClaim& claim,
                         const http::ServerRequest& request) {
   absl::string_view announced = request.FindHeader(kContentHashHeader);
   for (const http::QueryParameter& parameter : claim.query) {
-    if (announced.empty() && parameter.name == kContentHashHeader) {
+    if (announced.empty() && parameter.name == kContentHashParameter) {
       announced = parameter.value;
     }
   }

@@ -269,6 +269,36 @@ TEST_F(SignedHeader, MustCoverHostAndDate) {
             "in the AWS Authorization.");
 }
 
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+TEST_F(SignedHeader, MustCoverAllHeadersOfAws) {
+  http::ServerRequest request = Signed();
+  request.headers.push_back({"X-Amz-Invocation-Type", "Event"});
+  EXPECT_EQ(JsonError(request),
+            "InvalidSignatureException: 'x-amz-invocation-type' must be a "
+            "'SignedHeader' in the AWS Authorization.");
+  request.headers.back() = {"X-Amzn-Trace-Id", "Root=1"};
+  EXPECT_TRUE(Authenticate(request).ok());
+
+  // A signature for nothing in particular is not good for an operation.
+  aws::RequestParts parts{.method = "POST",
+                          .headers = {{"Host", "127.0.0.1:4566"}},
+                          .body = "{}"};
+  http::ServerRequest bare = RequestTo("POST", "/");
+  bare.headers = parts.headers;
+  bare.body = parts.body;
+  const aws::Signature signature = aws::Sign(
+      parts, {"test", aws::Secret("test")},
+      {.region = "eu-central-1", .service = "dynamodb", .time = kNow});
+  bare.headers.insert(bare.headers.end(), signature.headers.begin(),
+                      signature.headers.end());
+  EXPECT_TRUE(Authenticate(bare).ok());
+  bare.headers.push_back({"x-amz-TARGET", "DynamoDB_20120810.DeleteTable"});
+  EXPECT_EQ(QueryError(bare), "403 SignatureDoesNotMatch");
+  EXPECT_EQ(JsonError(bare),
+            "InvalidSignatureException: 'x-amz-target' must be a "
+            "'SignedHeader' in the AWS Authorization.");
+}
+
 TEST_F(SignedHeader, IsOfAnotherAlgorithm) {
   http::ServerRequest request = Signed();
   Replace("Authorization", "SHA256", "SHA512", request);
@@ -412,6 +442,19 @@ TEST_F(Presigned, ExampleThatAwsPublishesIsAccepted) {
       Authenticator(credentials_, clock)
           .Authenticate(request, {.protocol = WireProtocol::kQuery});
   EXPECT_TRUE(identity.ok()) << identity.status();
+}
+
+TEST_F(Presigned, MustCoverAllHeadersOfAws) {
+  time::SimulatedClock clock(kBotocoreTime);
+  http::ServerRequest request = FromBotocore();
+  request.headers.push_back({"X-Amz-Target", "AmazonSQS.PurgeQueue"});
+  const ErrorAnswer error = ErrorAnswerOf(
+      Authenticator(credentials_, clock)
+          .Authenticate(request, {.protocol = WireProtocol::kQuery})
+          .status());
+  EXPECT_EQ(error.message,
+            "'x-amz-target' must be a 'SignedHeader' in the AWS "
+            "Authorization.");
 }
 
 TEST_F(Presigned, IsRefusedForWhatItLacks) {
