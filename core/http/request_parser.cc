@@ -19,6 +19,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -57,6 +58,59 @@ bool NamesAVersion(absl::string_view data) {
 RequestParser::Failure HeaderTooLong(const RequestParser::Limits& limits) {
   return {431, absl::StrCat("the request line and headers are longer than ",
                             limits.max_header_bytes, " bytes")};
+}
+
+std::vector<absl::string_view> ValuesOf(absl::string_view name,
+                                        const std::vector<Header>& headers) {
+  std::vector<absl::string_view> values;
+  for (const Header& header : headers) {
+    if (absl::EqualsIgnoreCase(header.name, name)) {
+      values.push_back(absl::StripAsciiWhitespace(header.value));
+    }
+  }
+  return values;
+}
+
+// The next two say why the end of the body is not certain. A server in between
+// that takes another end for it would let a client smuggle requests past that
+// server. What is wrong besides, Beast finds: both headers at a time, or a
+// length that is not a number.
+// https://www.rfc-editor.org/rfc/rfc9112#section-6
+
+// Beast takes a list of equal lengths for one.
+std::optional<RequestParser::Failure> ContentLengthFailure(
+    const std::vector<Header>& headers) {
+  const std::vector<absl::string_view> values =
+      ValuesOf("Content-Length", headers);
+  if (values.empty() ||
+      (values.size() == 1 && !absl::StrContains(values[0], ','))) {
+    return std::nullopt;
+  }
+  return RequestParser::Failure{
+      400, "malformed request: there must be one Content-Length"};
+}
+
+std::optional<RequestParser::Failure> TransferEncodingFailure(
+    const std::vector<Header>& headers, bool is_http_1_0) {
+  const std::vector<absl::string_view> values =
+      ValuesOf("Transfer-Encoding", headers);
+  if (values.empty()) return std::nullopt;
+  if (values.size() == 1 && absl::EqualsIgnoreCase(values[0], "chunked") &&
+      !is_http_1_0) {
+    return std::nullopt;
+  }
+  const std::string all = absl::StrJoin(values, ",");
+  bool only_chunked = !is_http_1_0;
+  for (const absl::string_view coding : absl::StrSplit(all, ',')) {
+    const absl::string_view name = absl::StripAsciiWhitespace(coding);
+    only_chunked &= name.empty() || absl::EqualsIgnoreCase(name, "chunked");
+  }
+  if (only_chunked) {
+    return RequestParser::Failure{
+        400, "malformed request: Transfer-Encoding must be chunked, once"};
+  }
+  return RequestParser::Failure{
+      501, "the only Transfer-Encoding understood is chunked"};
 }
 
 // What Beast found wrong in `data`.
@@ -168,12 +222,11 @@ void RequestParser::FinishHeader() {
   }
   keep_alive_ = parser.keep_alive();
   is_http_1_0_ = message.version() == 10;
-  if (message.count(beast_http::field::transfer_encoding) > 0 &&
-      (!parser.chunked() || is_http_1_0_)) {
-    // Where such a body ends is anybody's guess, and a guess that differs from
-    // another server's lets a client smuggle requests past it.
-    return Fail({501, "the only Transfer-Encoding understood is chunked"});
+  std::optional<Failure> failure = ContentLengthFailure(request_.headers);
+  if (!failure.has_value()) {
+    failure = TransferEncodingFailure(request_.headers, is_http_1_0_);
   }
+  if (failure.has_value()) return Fail(*std::move(failure));
   if (!is_http_1_0_ && message.count(beast_http::field::host) != 1) {
     return Fail({400, "malformed request: there must be one Host header"});
   }

@@ -103,6 +103,52 @@ TEST_F(ServerLimits, AnswersWhatIsNotHttpWithAnErrorAndCloses) {
       {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, gzip\r\n\r\n",
        501},
       {"PUT / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"
+       "0\r\n\r\n",
+       501},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n"
+       "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+       501},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+       "transfer-encoding: identity\r\n\r\n0\r\n\r\n",
+       400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked;q=1\r\n\r\n"
+       "0\r\n\r\n",
+       501},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: \"chunked\"\r\n\r\n"
+       "0\r\n\r\n",
+       501},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, chunked\r\n"
+       "\r\n0\r\n\r\n",
+       400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+       "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+       400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ,chunked\r\n\r\n"
+       "0\r\n\r\n",
+       400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding:\r\n\r\n", 400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n"
+       "Content-Length: 1\r\n\r\na",
+       501},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n"
+       "0\r\n\r\n",
+       400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1, 1\r\n\r\na", 400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n"
+       "Content-Length: 1\r\n\r\na",
+       400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: +1\r\n\r\na", 400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length:\r\n\r\n", 400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+       "0x1\r\na\r\n0\r\n\r\n",
+       400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+       "1\na\r\n0\r\n\r\n",
+       400},
+      {"PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+       "1\r\nab\r\n0\r\n\r\n",
+       400},
   };
   Start({});
   for (const Case& c : kCases) {
