@@ -74,7 +74,8 @@ Connection::Connection(tcp::socket socket, const Service& service)
       socket_(std::move(socket)),
       remote_(RemoteOf(socket_)),
       timer_(socket_.get_executor()),
-      answered_(socket_.get_executor(), SteadyTime::max()) {}
+      answered_(socket_.get_executor(), SteadyTime::max()),
+      idle_since_(std::chrono::steady_clock::now()) {}
 
 void Connection::Start(OnClosed on_closed) {
   boost::system::error_code ignored;
@@ -116,6 +117,18 @@ void Connection::Abort() {
     self->socket_.close(ignored);
     self->answered_.cancel();
   });
+}
+
+void Connection::CloseIfIdle(std::function<void()> if_busy) {
+  asio::post(socket_.get_executor(),
+             [self = shared_from_this(), if_busy = std::move(if_busy)] {
+               Error error;
+               // What has arrived, but has not been read, may be a request.
+               const bool idle = self->phase_ == Phase::kIdle &&
+                                 self->socket_.available(error) == 0 && !error;
+               if (!idle) return if_busy();
+               self->socket_.close(error);
+             });
 }
 
 asio::awaitable<void> Connection::Run() {
@@ -327,6 +340,9 @@ void Connection::Enter(Phase phase) {
   const bool begins = phase == Phase::kIdle || phase_ == Phase::kIdle;
   if (begins) started_ = std::chrono::steady_clock::now();
   phase_ = phase;
+  if (!begins) return;
+  idle_since_ = phase == Phase::kIdle ? started_ : SteadyTime::max();
+  if (phase == Phase::kIdle && service_.wants_room) service_.on_idle();
 }
 
 void Connection::SetTimeout(absl::Duration timeout) {

@@ -7,6 +7,7 @@
 #ifndef BYOSHIN_CORE_HTTP_CONNECTION_H_
 #define BYOSHIN_CORE_HTTP_CONNECTION_H_
 
+#include <atomic>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -37,6 +38,10 @@ inline constexpr auto kAwait =
 struct Service {
   ServerOptions options;
   Handler handler;
+  // True while a client waits for room. on_idle is called then whenever a
+  // connection becomes idle; must not block.
+  std::atomic<bool> wants_room = false;
+  std::function<void()> on_idle = nullptr;
 };
 
 // Thread-safe: whatever it does, it does on the executor of the socket, which
@@ -52,6 +57,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Drain();
   // Closes at once.
   void Abort();
+  // Closes if no request is under way; otherwise calls `if_busy`, which must
+  // not block.
+  void CloseIfIdle(std::function<void()> if_busy);
+  // Since when no request is under way; time_point::max() if one is.
+  std::chrono::steady_clock::time_point idle_since() const {
+    return idle_since_;
+  }
 
  private:
   template <typename T>
@@ -114,6 +126,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // Read, but not yet part of a request.
   std::string input_;
   Phase phase_ = Phase::kIdle;
+  // Read by other threads.
+  std::atomic<SteadyTime> idle_since_;
   bool timed_out_ = false;
   bool draining_ = false;
   bool aborted_ = false;

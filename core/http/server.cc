@@ -134,7 +134,9 @@ std::vector<std::unique_ptr<Runner>> NewRunners(int count) {
 class AsioServer final : public Server {
  public:
   AsioServer(ServerOptions options, Handler handler)
-      : service_{std::move(options), std::move(handler)},
+      : service_{.options = std::move(options),
+                 .handler = std::move(handler),
+                 .on_idle = [this] { LookForRoom(); }},
         runners_(NewRunners(service_.options.threads)),
         acceptor_(runners_.front()->io),
         pause_(runners_.front()->io) {}
@@ -160,7 +162,13 @@ class AsioServer final : public Server {
 
   asio::awaitable<void> Accept();
   asio::awaitable<void> Pause(SteadyTime until);
+  // Whether there is room for another client. If not, the connection that has
+  // been idle longest is asked to make room, and LookForRoom() wakes Accept().
   Room CheckRoom();
+  // Asks it to make room. Wants mutex_ held.
+  void EvictLongestIdle();
+  // Has Accept() check for room again, if it waits for it.
+  void LookForRoom();
   // Of the runner whose turn it is to get a connection.
   asio::io_context& NextContext();
   void Serve(tcp::socket socket);
@@ -181,8 +189,6 @@ class AsioServer final : public Server {
   std::unordered_set<std::shared_ptr<Connection>> connections_;
   bool stopping_ = false;
   bool accept_ended_ = true;
-  // Accept() waits for one of the connections to end.
-  bool full_ = false;
 };
 
 absl::Status AsioServer::Listen() {
@@ -234,13 +240,13 @@ asio::io_context& AsioServer::NextContext() {
 // Ends when the acceptor is closed.
 asio::awaitable<void> AsioServer::Accept() {
   while (acceptor_.is_open()) {
+    auto [error] =
+        co_await acceptor_.async_wait(tcp::acceptor::wait_read, kAwait);
+    if (error == asio::error::operation_aborted) continue;
     if (CheckRoom() == Room::kFull) {
       co_await Pause(SteadyTime::max());
       continue;
     }
-    auto [error] =
-        co_await acceptor_.async_wait(tcp::acceptor::wait_read, kAwait);
-    if (error == asio::error::operation_aborted) continue;
     tcp::socket socket = AcceptOne(acceptor_, endpoint_.protocol(),
                                    NextContext().get_executor(), error);
     if (!error) {
@@ -249,6 +255,10 @@ asio::awaitable<void> AsioServer::Accept() {
       if (service_.options.on_accept_error) {
         service_.options.on_accept_error(absl::ResourceExhaustedError(
             absl::StrCat("cannot accept a connection: ", error.message())));
+      }
+      {
+        std::lock_guard lock(mutex_);
+        EvictLongestIdle();
       }
       co_await Pause(std::chrono::steady_clock::now() + kAcceptPause);
     }
@@ -262,8 +272,31 @@ asio::awaitable<void> AsioServer::Pause(SteadyTime until) {
 
 AsioServer::Room AsioServer::CheckRoom() {
   std::lock_guard lock(mutex_);
-  full_ = !stopping_ && connections_.size() >= service_.options.max_connections;
-  return full_ ? Room::kFull : Room::kFree;
+  const bool full = !stopping_ && connections_.size() >=
+                                      static_cast<std::size_t>(
+                                          service_.options.max_connections);
+  // Before looking who is idle: whoever becomes so later sees it.
+  service_.wants_room = full;
+  if (full) EvictLongestIdle();
+  return full ? Room::kFull : Room::kFree;
+}
+
+void AsioServer::EvictLongestIdle() {
+  SteadyTime longest = SteadyTime::max();
+  std::shared_ptr<Connection> found;
+  for (const std::shared_ptr<Connection>& connection : connections_) {
+    const SteadyTime since = connection->idle_since();
+    if (since >= longest) continue;
+    longest = since;
+    found = connection;
+  }
+  // It may have become busy meanwhile, and another is idle.
+  if (found != nullptr) found->CloseIfIdle([this] { LookForRoom(); });
+}
+
+void AsioServer::LookForRoom() {
+  if (!service_.wants_room.exchange(false)) return;
+  asio::post(pause_.get_executor(), [this] { pause_.cancel(); });
 }
 
 void AsioServer::Serve(tcp::socket socket) try {
@@ -285,9 +318,7 @@ void AsioServer::Remove(const std::shared_ptr<Connection>& connection) {
   std::lock_guard lock(mutex_);
   connections_.erase(connection);
   changed_.notify_all();
-  if (std::exchange(full_, false)) {
-    asio::post(pause_.get_executor(), [this] { pause_.cancel(); });
-  }
+  LookForRoom();
 }
 
 void AsioServer::CloseAcceptor() {

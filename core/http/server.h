@@ -103,7 +103,9 @@ struct ServerOptions {
   // 0 lets the system choose a free one.
   std::uint16_t port = 0;
   int threads = 1;
-  // Clients beyond this many wait in the system's backlog until another leaves.
+  // A client beyond this many takes the place of the connection that has been
+  // idle longest: one without a request under way. While none is idle, it waits
+  // in the system's backlog.
   int max_connections = 10000;
   // Request line and headers together; more is answered with 431.
   std::size_t max_header_bytes = std::size_t{16} << 10;

@@ -18,6 +18,7 @@
 #include "core/http/client.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/http/testing/held_requests.h"
 #include "core/http/testing/served_log.h"
 #include "core/http/testing/socket_client.h"
 #include "gmock/gmock.h"
@@ -26,6 +27,7 @@
 namespace byoshin::http {
 namespace {
 
+using ::byoshin::http::testing::HeldRequests;
 using ::byoshin::http::testing::kGet;
 using ::byoshin::http::testing::ServedLog;
 using ::byoshin::http::testing::SocketClient;
@@ -308,6 +310,65 @@ TEST_F(ServerLimits, LetsClientsBeyondTheLimitWaitForTheirTurn) {
   EXPECT_LE(most, 2);
 }
 
+TEST_F(ServerLimits, MakesRoomByClosingTheConnectionThatIsIdleLongest) {
+  Start({.max_connections = 3});
+  SocketClient silent(server_->port());
+  SocketClient early(server_->port());
+  early.Send(kGet);
+  EXPECT_EQ(early.ReadResponse().status, 200);
+  SocketClient late(server_->port());
+  late.Send(kGet);
+  EXPECT_EQ(late.ReadResponse().status, 200);
+
+  SocketClient fourth(server_->port());
+  fourth.Send(kGet);
+  EXPECT_EQ(fourth.ReadResponse().status, 200);
+  EXPECT_EQ(silent.ReadUntilEnd(), "");
+  // Others are served as before, and the next to go is the next longest idle.
+  late.Send(kGet);
+  EXPECT_EQ(late.ReadResponse().status, 200);
+  SocketClient fifth(server_->port());
+  fifth.Send(kGet);
+  EXPECT_EQ(fifth.ReadResponse().status, 200);
+  EXPECT_EQ(early.ReadUntilEnd(), "");
+}
+
+TEST_F(ServerLimits, ClosesNoConnectionBeforeSomebodyNeedsItsPlace) {
+  Start({.max_connections = 2});
+  SocketClient first(server_->port());
+  SocketClient second(server_->port());
+  for (int i = 0; i < 3; ++i) {
+    for (SocketClient* client : {&first, &second}) {
+      client->Send(kGet);
+      EXPECT_EQ(client->ReadResponse().status, 200);
+    }
+  }
+}
+
+TEST_F(ServerLimits, NeverClosesAConnectionWithARequestUnderWay) {
+  HeldRequests held;
+  const absl::StatusOr<std::unique_ptr<Server>> server =
+      Server::Start({.max_connections = 2}, held.Handler());
+  ASSERT_TRUE(server.ok()) << server.status();
+  SocketClient answered((*server)->port());
+  answered.Send(kGet);
+  const Responder answer = held.WaitFor(1).at(0);
+  SocketClient half((*server)->port());
+  half.Send("GET / HTTP/1.1\r\nHo");
+
+  // It waits until one of them is idle, and then takes its place.
+  SocketClient waiting((*server)->port());
+  waiting.Send(kGet);
+  answer({.body = "first"});
+  EXPECT_EQ(answered.ReadResponse().body, "first");
+  held.WaitFor(1).at(0)({.body = "waited"});
+  EXPECT_EQ(waiting.ReadResponse().body, "waited");
+  EXPECT_EQ(answered.ReadUntilEnd(), "");
+  half.Send("st: x\r\n\r\n");
+  held.WaitFor(1).at(0)({.body = "half"});
+  EXPECT_EQ(half.ReadResponse().body, "half");
+}
+
 // Sets how many file descriptors the process may have, until it is destroyed.
 class DescriptorLimit {
  public:
@@ -322,6 +383,17 @@ class DescriptorLimit {
  private:
   rlimit before_;
 };
+
+TEST_F(ServerLimits, FreesDescriptorsOfIdleConnectionsWhenTheyRunOut) {
+  Start({});
+  SocketClient idle(server_->port());
+  idle.Send(kGet);
+  EXPECT_EQ(idle.ReadResponse().status, 200);
+  SocketClient client;
+  const DescriptorLimit limit(0);
+  ASSERT_TRUE(client.Connect(server_->port()));
+  EXPECT_EQ(idle.ReadUntilEnd(), "");
+}
 
 TEST_F(ServerLimits, GoesOnAfterTheSystemRanOutOfFileDescriptors) {
   std::mutex mutex;

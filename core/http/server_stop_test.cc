@@ -106,14 +106,15 @@ TEST_F(ServerStop, ServesClientsThatItHasNotAcceptedYet) {
   Start({.max_connections = 1, .drain_timeout = absl::InfiniteDuration()});
   SocketClient first(server_->port());
   first.Send(kGet);
-  held_.WaitFor(1).at(0)({});
-  EXPECT_EQ(first.ReadResponse().status, 200);
+  const Responder answer_first = held_.WaitFor(1).at(0);
   SocketClient second(server_->port());
   second.Send(kGet);
 
   std::thread stop([&] { server_->Stop(); });
   held_.WaitFor(1).at(0)({.body = "just in time"});
+  answer_first({});
 
+  EXPECT_EQ(first.ReadResponse().status, 200);
   EXPECT_EQ(first.ReadUntilEnd(), "");
   EXPECT_EQ(second.ReadResponse().body, "just in time");
   EXPECT_EQ(second.ReadUntilEnd(), "");

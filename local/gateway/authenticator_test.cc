@@ -280,9 +280,8 @@ TEST_F(SignedHeader, MustCoverAllHeadersOfAws) {
   EXPECT_TRUE(Authenticate(request).ok());
 
   // A signature for nothing in particular is not good for an operation.
-  aws::RequestParts parts{.method = "POST",
-                          .headers = {{"Host", "127.0.0.1:4566"}},
-                          .body = "{}"};
+  aws::RequestParts parts{
+      .method = "POST", .headers = {{"Host", "127.0.0.1:4566"}}, .body = "{}"};
   http::ServerRequest bare = RequestTo("POST", "/");
   bare.headers = parts.headers;
   bare.body = parts.body;
