@@ -59,6 +59,7 @@ class SchedulerTemplateTest : public ::testing::Test {
     }
     world_.id_prefixes["AWS::SQS::Queue"] =
         "http://127.0.0.1:4566/000000000000/";
+    world_.arn_prefix = "arn:aws:fake:us-east-1:000000000000:";
     registry_.Add(logs::LogGroupProvider(log_groups_, logs_, clock_));
     iam::AddIamProviders(iam_, registry_);
     AddRecordedProviders(registry_);

@@ -39,6 +39,8 @@ struct FakeWorld {
   std::map<std::string, std::string> fingerprints{};  // by logical id
   // What physical ids begin with, by type.
   std::map<std::string, std::string> id_prefixes{};
+  // What the attribute Arn begins with.
+  std::string arn_prefix{};
   // Nothing is done any more, as if the process had been killed.
   bool dead = false;
 };
@@ -142,7 +144,9 @@ class FakeProvider final : public ResourceProvider {
   ResourceState StateOf(const std::string& id) const {
     ResourceState state{.physical_id = id};
     for (const std::string& attribute : schema_.attributes) {
-      state.attributes[attribute] = absl::StrCat(id, ".", attribute);
+      state.attributes[attribute] =
+          absl::StrCat(attribute == "Arn" ? world_.arn_prefix : "", id, ".",
+                       attribute);
     }
     return state;
   }
