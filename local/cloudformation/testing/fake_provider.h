@@ -144,9 +144,8 @@ class FakeProvider final : public ResourceProvider {
   ResourceState StateOf(const std::string& id) const {
     ResourceState state{.physical_id = id};
     for (const std::string& attribute : schema_.attributes) {
-      state.attributes[attribute] =
-          absl::StrCat(attribute == "Arn" ? world_.arn_prefix : "", id, ".",
-                       attribute);
+      state.attributes[attribute] = absl::StrCat(
+          attribute == "Arn" ? world_.arn_prefix : "", id, ".", attribute);
     }
     return state;
   }
