@@ -1,5 +1,5 @@
 // The dashboard's page in a real browser, over the stand-in for the cloud.
-//   dashboard_test.js CHROMIUM PLAYWRIGHT ASSETS...
+//   dashboard_test.js CHROMIUM PLAYWRIGHT DURATIONS ASSETS...
 // Pictures and the report on smoothness go to the test's outputs.
 'use strict';
 
@@ -8,11 +8,12 @@ const fs = require('node:fs');
 const http = require('node:http');
 const path = require('node:path');
 const { after, afterEach, before, describe, test } = require('node:test');
+const axe = require('axe-core');
 const { SLOT_MS } = require('./aggregate.js');
 const { launch, until, PATIENCE_MS } = require('./browser.js');
 const { Cloud, serve, assetsOf } = require('./stand_in.js');
 
-const [chromium, playwright, ...assets] = process.argv.slice(2);
+const [chromium, playwright, durations, ...assets] = process.argv.slice(2);
 const OUT = process.env.TEST_UNDECLARED_OUTPUTS_DIR ?? '/tmp';
 const SCRATCH = process.env.TEST_TMPDIR ?? fs.mkdtempSync('/tmp/browser-');
 const NOW = Date.UTC(2025, 11, 2, 10, 25, 0);
@@ -54,8 +55,11 @@ async function newPage(options = {}) {
   return page;
 }
 
-/** A cloud, its server and a page that shows it; with options of a window, in a window of its own. */
-async function open({ slots = HALF_AN_HOUR_OF_SLOTS, before: prepare = () => {}, colorScheme = 'light', window } = {}) {
+/**
+ * A cloud, its server and a page that shows it; with options of a window, in a window of its own. With `ownClock`, the
+ * page's time stands still from then on but for page.clock.runFor().
+ */
+async function open({ slots = HALF_AN_HOUR_OF_SLOTS, before: prepare = () => {}, colorScheme = 'light', window, ownClock = false } = {}) {
   if (!histories.has(slots)) histories.set(slots, new Cloud({ now: NOW, slots, missing: inGap }));
   const cloud = histories.get(slots).copy();
   prepare(cloud);
@@ -70,8 +74,10 @@ async function open({ slots = HALF_AN_HOUR_OF_SLOTS, before: prepare = () => {},
     await new Promise((resolve) => { server.close(resolve); });
   });
   const url = `http://127.0.0.1:${server.address().port}/`;
+  if (ownClock) await page.clock.install();
   await page.goto(url);
   await settled(page);
+  if (ownClock) await page.clock.pauseAt(Date.now() + 60_000);
   return { cloud, page, server, url };
 }
 
@@ -144,6 +150,46 @@ onOnePage('half an hour', {}, (opened) => {
     await hasText(page, '#logs', 'from=2025-12-02T10:25:10Z');
     cloud.addDeadLetter(SLOT_BODY);
     await tileIs(page, 'Dead letters', '1');
+  });
+
+  test('durations read as the command line prints them', async () => {
+    const { page } = opened;
+    const wanted = JSON.parse(fs.readFileSync(durations, 'utf8'));
+    const found = await page.evaluate(async (all) => {
+      const { duration } = await import('/_byoshin/page/format.js');
+      return Object.fromEntries(all.map((ms) => [ms, duration(Number(ms))]));
+    }, Object.keys(wanted));
+    assert.deepEqual(found, wanted);
+  });
+
+  test('what is in flight is not said to be worked on', async () => {
+    const { page } = opened;
+    const note = page.locator('#tiles > div', { has: page.locator('dt:text-is("In flight")') }).locator('dd.note');
+    assert.equal(await note.innerText(), 'received, not deleted');
+  });
+
+  test('axe finds nothing that would keep anybody out', async () => {
+    const { cloud, page } = opened;
+    cloud.addDeadLetter(JSON.stringify({ long: 'x'.repeat(5000) }));
+    const shown = (count) => until(page, (n) => document.querySelectorAll('#dead pre').length === n, count);
+    await shown(cloud.deadLetters.length);
+    await page.evaluate(axe.source);
+    // All log lines look like the first ones. Of what axe can't decide, ARIA attributes are judged as well.
+    const complaintsOfAxe = () => page.evaluate(async () => {
+      const { violations, incomplete } = await window.axe.run({ exclude: [['#logs li:nth-child(n+4)']] });
+      return [...violations, ...incomplete.filter(({ id }) => id.startsWith('aria-'))]
+        .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n')}`);
+    });
+    assert.deepEqual(await complaintsOfAxe(), []);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await until(page, () => document.documentElement.dataset.theme === 'dark');
+    await page.locator('#redrive-all').click();
+    assert.deepEqual(await complaintsOfAxe(), [], 'dark, with a dialog');
+    await page.locator('#confirm-no').click();
+    await page.emulateMedia({ colorScheme: 'light' });
+    cloud.deadLetters.pop();
+    cloud.changed();
+    await shown(cloud.deadLetters.length);
   });
 
   test('everything has a name and is reached by the keyboard', async () => {
@@ -467,4 +513,89 @@ test('fits a phone, with charts that fingers move', async () => {
     await touch('pointerup', box.x + 150);
   });
   assert.ok(to < NOW - 60_000, 'dragging to the right shows what was earlier');
+});
+
+test('tables fit, or show that they go on', async () => {
+  const { cloud, page } = await open({ window: { viewport: { width: 1440, height: 900 } } });
+  for (const name of ['SenderFunction', 'CollectorFunction', 'MockApiFunction']) {
+    const full = `byoshin-${name}-ZJDZPCCLZGPI`;
+    cloud.functions[full] = { invocations: 17_280, errors: 120, timeouts: 0, throttles: 0, coldStarts: 12 };
+    cloud.invocations.push({ t: NOW - 1000, function: full, requestId: 'r', ms: 12_345, initMs: 185_000, outcome: 'ok' });
+  }
+  cloud.changed();
+  await hasText(page, '#functions', 'MockApiFunction');
+  const overflow = () => page.evaluate(() => [...document.querySelectorAll('.scroll')].map((box) => box.scrollWidth - box.clientWidth));
+  for (const width of [1440, 1280, 1024, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.deepEqual(await overflow(), [0, 0], `${width} px`);
+    await page.locator('#functions').scrollIntoViewIfNeeded();
+    await picture(page, `tables-${width}`);
+  }
+  await page.setViewportSize({ width: 360, height: 800 });
+  assert.ok((await overflow())[0] > 0, 'nine columns do not fit a phone');
+  // A shadow at the edge behind which there is more, and the names stay.
+  const shadow = () => page.evaluate(async () => {
+    const box = document.querySelector('.scroll');
+    const { left } = box.querySelector('tbody th').getBoundingClientRect();
+    return { image: getComputedStyle(box).backgroundImage, nameAt: Math.round(left - box.getBoundingClientRect().left) };
+  });
+  const before_ = await shadow();
+  assert.match(before_.image, /^linear-gradient\(.*linear-gradient\(/);
+  await page.locator('#functions').scrollIntoViewIfNeeded();
+  await picture(page, 'tables-360');
+  await page.evaluate(() => { document.querySelector('.scroll').scrollLeft = 1000; });
+  assert.deepEqual(await shadow(), before_);
+  await picture(page, 'tables-360-end');
+});
+
+test('says for how long a frozen cloud has not answered, and recovers by itself', async () => {
+  const { cloud, page } = await open({ window: {}, ownClock: true });
+  const state = () => page.evaluate(() => document.getElementById('connection').dataset.state);
+  const asked = new Set(); // what the cloud should answer at once
+  let settle = () => {};
+  const isQuestion = (request) => /\/_byoshin\/api\/(?!updates)/.test(request.url());
+  page.on('request', (request) => { if (isQuestion(request)) asked.add(request); });
+  for (const event of ['requestfinished', 'requestfailed']) {
+    page.on(event, (request) => {
+      asked.delete(request);
+      if (asked.size === 0) settle();
+    });
+  }
+  const answered = () => new Promise((resolve) => {
+    settle = resolve;
+    if (asked.size === 0) resolve();
+  });
+  // Nothing happens for half a minute: the cloud is asked now and then, answers, and is live.
+  let probes = 0;
+  page.on('request', (request) => { if (/\/status$/.test(request.url())) ++probes; });
+  for (let second = 0; second < 30; ++second) {
+    await page.clock.runFor(1000);
+    await answered();
+    assert.equal(await state(), 'live');
+  }
+  assert.ok(probes >= 2 && probes <= 4, `asked ${probes} times`);
+  cloud.freeze();
+  let seconds = 0;
+  for (; seconds < 40 && await state() === 'live'; ++seconds) await page.clock.runFor(1000);
+  assert.equal(await state(), 'silent', `after ${seconds} s`);
+  const silentFor = async () => Number(/^No answer\s*for (\d+) s$/.exec(await text(page, '#connection'))[1]);
+  const first = await silentFor();
+  assert.ok(first >= 5 && first <= 20, `first told after ${first} s`);
+  await picture(page, 'silent');
+  // It goes on counting while it asks again, more than once.
+  for (let i = 0; i < 30; ++i) await page.clock.runFor(1000);
+  assert.equal(await state(), 'silent');
+  assert.ok(await silentFor() >= first + 30);
+  cloud.thaw();
+  cloud.advance();
+  for (let i = 0; i < 40 && await state() !== 'live'; ++i) {
+    await page.clock.runFor(1000);
+    await answered();
+  }
+  await hasText(page, '#connection', 'Live');
+  for (let i = 0; i < 5; ++i) {
+    await page.clock.runFor(1000);
+    await answered();
+  }
+  await hasText(page, '#dial-text', 'Slot 10:25:00');
 });

@@ -36,6 +36,7 @@ class Cloud {
     this.epoch = Math.floor(Math.random() * 65536).toString(16);
     this.changes = 0;
     this.waiting = new Set();
+    this.held = null; // while frozen: what has been asked
     this.missing = missing;
     this.first = now - slots * SLOT_MS;
     // Slot i starts at first + i * SLOT_MS. NaN: no record.
@@ -130,6 +131,17 @@ class Cloud {
     this.changed();
   }
 
+  /** Accepts requests and answers none, like a process that was stopped (SIGSTOP). */
+  freeze() {
+    this.held = [];
+  }
+
+  thaw() {
+    const held = this.held;
+    this.held = null;
+    for (const handle of held) handle();
+  }
+
   changed() {
     ++this.changes;
     for (const answer of this.waiting) answer();
@@ -196,7 +208,7 @@ class Cloud {
 
 /** Serves `cloud` and the files of `assets` ({name: path}) on loopback; port 0: any. */
 function serve(cloud, assets, port = 0) {
-  const server = http.createServer((request, response) => {
+  const handle = (request, response) => {
     const url = new URL(request.url, 'http://localhost');
     const json = (status, body) => {
       response.writeHead(status, { ...HEADERS, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
@@ -229,7 +241,9 @@ function serve(cloud, assets, port = 0) {
       });
       default: return json(404, { error: 'not found' });
     }
-  });
+  };
+  const server = http.createServer((request, response) => (cloud.held
+    ? cloud.held.push(() => handle(request, response)) : handle(request, response)));
   return new Promise((resolve) => { server.listen(port, '127.0.0.1', () => resolve(server)); });
 }
 

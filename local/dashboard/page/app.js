@@ -1,6 +1,6 @@
 // The dashboard: one state, the range of time that is shown, and the data for it.
 
-import { follow, get } from './api.js';
+import { follow, get, NoAnswer, watch } from './api.js';
 import { Charts } from './charts.js';
 import { $, h, setText, toast } from './dom.js';
 import * as format from './format.js';
@@ -51,7 +51,7 @@ function zoom(factor, at) {
 function showRange() {
   const { from, to } = view();
   charts.setView(from, to);
-  setText($('range-text'), `${format.range(from, to)}${series ? ` · one value every ${format.duration(series.bucketMs)}` : ''}`);
+  setText($('range-text'), `${format.range(from, to)}${series ? ` · one value every ${format.exactDuration(series.bucketMs)}` : ''}`);
   $('live').setAttribute('aria-pressed', String(isLive()));
   for (const button of $('ranges').children) {
     button.setAttribute('aria-pressed', String(Number(button.dataset.minutes) * MINUTE === span));
@@ -103,8 +103,7 @@ const lessMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
 async function update(newStatus) {
   status = newStatus;
-  $('connection').dataset.state = 'live';
-  setText($('connection'), 'Live');
+  showConnection('live', 'Live');
   // Once for each update: a dot that breathes all the time has the browser draw frames all the time.
   if (!lessMotion.matches) $('connection').animate({ opacity: [1, 0.45, 1] }, { duration: 600, pseudoElement: '::before' });
   setText($('clock'), `${format.dateTime(status.now)} UTC`);
@@ -128,9 +127,23 @@ async function update(newStatus) {
   showDial(minute);
 }
 
+// Connection
+
+function showConnection(state, text, since = '') {
+  $('connection').dataset.state = state;
+  setText($('connection-text'), text);
+  // Not read out, since it changes every second.
+  setText($('silence'), since);
+  $('silence').hidden = since === '';
+}
+
 function lost(error) {
-  $('connection').dataset.state = 'lost';
-  setText($('connection'), `Not reachable: ${error.message}`);
+  if (!(error instanceof NoAnswer)) showConnection('lost', `Not reachable: ${error.message}`); // else showSilence() says so
+}
+
+function showSilence(ms) {
+  if (ms !== null) showConnection('silent', 'No answer', `for ${format.duration(Math.floor(ms / 1000) * 1000)}`);
+  else if ($('connection').dataset.state === 'silent') showConnection(status ? 'live' : 'connecting', status ? 'Live' : 'Connecting');
 }
 
 // Theme: the system's, until the reader chooses; then the reader's, for good.
@@ -176,6 +189,7 @@ function start() {
   $('zoom-out').addEventListener('click', () => zoom(2, 0.5));
   $('live').addEventListener('click', () => setRange(span, null));
   logs.start(lost);
+  watch(showSilence);
   follow(update, lost);
 }
 

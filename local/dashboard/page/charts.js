@@ -245,7 +245,7 @@ export class Charts {
   #describe() {
     const { summary, bucketMs } = this.#series;
     const late = summary.lateness;
-    $('counts').setAttribute('aria-label', `Counts, one value every ${format.duration(bucketMs)}: `
+    $('counts').setAttribute('aria-label', `Counts, one value every ${format.exactDuration(bucketMs)}: `
       + `${summary.stored} of ${summary.expected} slots stored, ${summary.missing} missing`
       + (summary.count ? `, from ${summary.count.min} to ${summary.count.max}` : ''));
     $('lateness').setAttribute('aria-label', late

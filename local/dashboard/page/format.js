@@ -4,16 +4,27 @@ const whole = new Intl.NumberFormat('en');
 
 export const number = (n) => (n === null || n === undefined ? '–' : whole.format(Math.round(n * 100) / 100));
 
-/** 0.42 ms, 12 ms, 3.1 s, 4 min 5 s. */
+const rounded = (value, digits) => Math.round(value * 10 ** digits) / 10 ** digits;
+
+/** As precise as people want it: 0.42 ms, 12 ms, 3.1 s, 4 min 5 s, 32 min, 1.5 h, 2.3 d. DurationText() in C++ does the same. */
 export function duration(ms) {
   if (ms === null || ms === undefined) return '–';
-  if (ms < 9.95) return `${+ms.toFixed(ms < 0.95 ? 2 : 1)} ms`;
+  if (ms < 0) return `-${duration(-ms)}`;
+  if (ms < 9.95) return `${rounded(ms, ms < 0.95 ? 2 : 1)} ms`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
-  if (ms < 59_950) return `${+(ms / 1000).toFixed(1)} s`;
+  if (ms < 59_950) return `${rounded(ms / 1000, 1)} s`;
   const seconds = Math.round(ms / 1000);
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min${seconds % 60 ? ` ${seconds % 60} s` : ''}`;
-  if (seconds < 86_400) return `${+(seconds / 3600).toFixed(1)} h`;
-  return `${+(seconds / 86_400).toFixed(1)} d`;
+  if (seconds < 600) return exactDuration(ms);
+  if (seconds < 3570) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 86_220) return `${rounded(seconds / 3600, 1)} h`;
+  return `${rounded(seconds / 86_400, 1)} d`;
+}
+
+/** To the second: 5 s, 21 min 40 s. */
+export function exactDuration(ms) {
+  const seconds = Math.round(ms / 1000);
+  const parts = [[Math.floor(seconds / 60), 'min'], [seconds % 60, 's']];
+  return parts.filter(([n]) => n > 0).map((part) => part.join(' ')).join(' ');
 }
 
 /** For axes, where room is short: 100 s, 17 min. */

@@ -55,7 +55,7 @@ export function showTiles(status, summary) {
       `${format.number(sum(status.functions, 'coldStarts'))} cold · ${format.number(failures)} failed`],
     ['Queue depth', format.number(sum(queues, 'visible') + sum(queues, 'delayed')),
       `${format.number(sum(queues, 'visible'))} due · ${format.number(sum(queues, 'delayed'))} delayed`],
-    ['In flight', format.number(sum(queues, 'inFlight')), 'being worked on'],
+    ['In flight', format.number(sum(queues, 'inFlight')), 'received, not deleted'],
     ['Retries', format.number(sum(queues, 'retries')), 'since the cloud started'],
     ['Dead letters', format.number(status.deadLetters), status.deadLetters ? 'see below' : 'none', status.deadLetters > 0],
   ];
@@ -109,7 +109,7 @@ export async function showDeadLetters() {
     h('p', { class: 'meta' }, `${message.queue} · sent ${format.dateTime(message.sent)} · received ${message.receives} times · ${message.id}`),
     message.source === null ? h('p', { class: 'meta' }, 'came from no queue')
       : h('button', { type: 'button', onclick: () => redrive(1, [{ queue: message.queue, ids: [message.id] }]) }, 'Redrive'),
-    h('pre', { tabindex: '0', 'aria-label': 'Body' }, message.body
+    h('pre', { tabindex: '0', role: 'group', 'aria-label': `Body of message ${message.id}` }, message.body
       + (message.bodyBytes > new Blob([message.body]).size ? `\n… ${format.number(message.bodyBytes)} bytes in all` : '')))));
 }
 

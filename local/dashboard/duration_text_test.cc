@@ -1,0 +1,34 @@
+#include "local/dashboard/duration_text.h"
+
+#include <gtest/gtest.h>
+#include <json/json.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/time/time.h"
+#include "core/json/value.h"
+
+namespace byoshin::local::dashboard {
+namespace {
+
+TEST(DurationText, ReadsAsThePageShowsIt) {
+  std::ifstream file("local/dashboard/duration_text_cases.json");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const absl::StatusOr<Json::Value> cases = json::ParseValue(text);
+  ASSERT_TRUE(cases.ok()) << cases.status();
+  ASSERT_GT(cases->size(), 20);
+  for (const std::string& name : cases->getMemberNames()) {
+    double millis = 0;
+    ASSERT_TRUE(absl::SimpleAtod(name, &millis)) << name;
+    EXPECT_EQ(DurationText(absl::Milliseconds(millis)),
+              (*cases)[name].asString())
+        << name;
+  }
+}
+
+}  // namespace
+}  // namespace byoshin::local::dashboard
