@@ -24,6 +24,7 @@
 #include "local/gateway/gateway.h"
 #include "local/serve_flags.h"
 #include "local/storage_services.h"
+#include "local/version.h"
 
 namespace byoshin::local {
 namespace {
@@ -87,6 +88,10 @@ int Run(const std::vector<std::string>& arguments) {
   }
   if (flags->help) {
     std::cout << kServeUsage;
+    return EXIT_SUCCESS;
+  }
+  if (flags->version) {
+    std::cout << "byoshin " << kVersion << "\n";
     return EXIT_SUCCESS;
   }
   host::AllowManyOpenFiles();

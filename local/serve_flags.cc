@@ -94,6 +94,8 @@ absl::Status ParseFlag(absl::string_view argument, Parsed& parsed) {
     parsed.flags.access_log = true;
   } else if (argument == "--help" || argument == "-h") {
     parsed.flags.help = true;
+  } else if (argument == "--version") {
+    parsed.flags.version = true;
   } else {
     return absl::InvalidArgumentError(absl::StrCat(
         "unknown argument \"", argument.substr(0, argument.find('=')), "\""));
@@ -115,7 +117,8 @@ absl::StatusOr<ServeFlags> ParseServeFlags(
     return absl::InvalidArgumentError(
         "--data and --in-memory contradict each other");
   }
-  if (parsed.flags.help || parsed.in_memory) return std::move(parsed.flags);
+  if (parsed.flags.help || parsed.flags.version || parsed.in_memory)
+    return std::move(parsed.flags);
   if (!parsed.data.has_value()) {
     absl::StatusOr<std::string> data = DefaultData(environment);
     if (!data.ok()) return data.status();

@@ -32,6 +32,7 @@ inline constexpr char kServeUsage[] =
                               (these three may be repeated)
   --access-log                one JSON line per request on standard output
   --help
+  --version
 )";
 
 struct ServeFlags {
@@ -39,6 +40,8 @@ struct ServeFlags {
   bool access_log = false;
   // Print kServeUsage and do nothing else.
   bool help = false;
+  // Print the version and do nothing else.
+  bool version = false;
 };
 
 // `arguments` are without the program's name. A relative --data is taken from

@@ -24,6 +24,7 @@
 #include "core/http/testing/socket_client.h"
 #include "local/serve_flags.h"
 #include "local/store/sqlite_store.h"
+#include "local/version.h"
 
 namespace byoshin::local {
 namespace {
@@ -70,6 +71,7 @@ TEST(ServeFlags, AreRead) {
             std::vector<std::string>{"box"});
   EXPECT_TRUE(flags->access_log);
   EXPECT_TRUE(Parse({"--help"})->help);
+  EXPECT_TRUE(Parse({"--version"})->version);
   EXPECT_EQ(Parse({"--in-memory"})->cloud.data_directory, "");
 }
 
@@ -246,6 +248,8 @@ TEST(Serve, SaysThatDataCannotBeKeptThere) {
 TEST(Serve, ExplainsItself) {
   Program help({"--help"});
   EXPECT_TRUE(absl::StrContains(help.ReadLine(), "SQS and DynamoDB"));
+  Program version({"--version"});
+  EXPECT_EQ(version.ReadLine(), absl::StrCat("byoshin ", kVersion));
   Program wrong({"--prot=1"});
   EXPECT_EQ(wrong.Wait(), 1);
   EXPECT_TRUE(absl::StrContains(wrong.ReadErrors(),

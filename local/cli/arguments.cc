@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,6 +78,26 @@ void AppendHelpLine(absl::string_view left, absl::string_view right,
     absl::StrAppend(&out, std::string(kHelpColumn - used, ' '));
   }
   absl::StrAppend(&out, right, "\n");
+}
+
+// The span above zero that `text` names, if it does.
+std::optional<absl::Duration> ReadSpan(absl::string_view text) {
+  // absl knows no days.
+  std::string rest(text);
+  absl::Duration days = absl::ZeroDuration();
+  if (const std::size_t d = rest.find('d'); d != std::string::npos) {
+    std::int64_t count = 0;
+    if (absl::SimpleAtoi(rest.substr(0, d), &count)) {
+      days = absl::Hours(24) * count;
+      rest = rest.substr(d + 1);
+      if (rest.empty()) rest = "0s";
+    }
+  }
+  absl::Duration span;
+  if (!absl::ParseDuration(rest, &span)) return std::nullopt;
+  span += days;
+  if (span <= absl::ZeroDuration() || rest == "inf") return std::nullopt;
+  return span;
 }
 
 }  // namespace
@@ -203,42 +224,51 @@ std::string Nearest(absl::string_view text,
 
 absl::StatusOr<absl::Duration> ParseSpan(absl::string_view flag,
                                          absl::string_view text) {
-  // absl knows no days.
-  std::string rest(text);
-  absl::Duration days = absl::ZeroDuration();
-  if (const std::size_t d = rest.find('d'); d != std::string::npos) {
-    std::int64_t count = 0;
-    if (absl::SimpleAtoi(rest.substr(0, d), &count)) {
-      days = absl::Hours(24) * count;
-      rest = rest.substr(d + 1);
-      if (rest.empty()) rest = "0s";
-    }
-  }
-  absl::Duration span;
-  if (!absl::ParseDuration(rest, &span) ||
-      days + span <= absl::ZeroDuration() ||
-      days + span == absl::InfiniteDuration()) {
+  const std::optional<absl::Duration> span = ReadSpan(text);
+  if (!span.has_value()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--", flag, "=", text,
                      " is not a span of time such as 90s, 5m, 24h or 7d"));
   }
-  return days + span;
+  if (*span > kLongestSpan) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--", flag, "=", text, " is too long; the longest is ",
+                     kLongestSpan / absl::Hours(24), "d (ten years)"));
+  }
+  return *span;
+}
+
+absl::StatusOr<absl::Duration> ParseMinutes(absl::string_view flag,
+                                            absl::string_view text) {
+  const absl::StatusOr<absl::Duration> span = ParseSpan(flag, text);
+  if (!span.ok()) return span;
+  if (*span % absl::Minutes(1) != absl::ZeroDuration()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--", flag, "=", text,
+                     " is not a whole number of minutes, such as 1m or 24h"));
+  }
+  return span;
 }
 
 absl::StatusOr<absl::Time> ParseWhen(absl::string_view flag,
                                      absl::string_view text, absl::Time now) {
   if (text == "now") return now;
   if (absl::StatusOr<absl::Time> time = time::ParseIso8601(text); time.ok()) {
-    return time;
+    if (*time >= absl::UnixEpoch()) return time;
+    return absl::InvalidArgumentError(
+        absl::StrCat("--", flag, "=", text,
+                     " is before 1970-01-01T00:00:00Z; there are no records "
+                     "from so early a time"));
   }
-  const absl::StatusOr<absl::Duration> span = ParseSpan(flag, text);
-  if (!span.ok()) {
+  if (!ReadSpan(text).has_value()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--", flag, "=", text,
         " is neither an instant such as 2026-01-31T09:00:00Z, nor a span "
         "before now such as 5m, 24h or 7d, nor \"now\""));
   }
-  return now - *span;
+  const absl::StatusOr<absl::Duration> span = ParseSpan(flag, text);
+  if (!span.ok()) return span.status();
+  return std::max(now - *span, absl::UnixEpoch());
 }
 
 absl::StatusOr<std::int64_t> ParseCount(absl::string_view flag,

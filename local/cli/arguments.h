@@ -84,12 +84,20 @@ std::string CommandHelp(const CommandSpec& spec);
 std::string Nearest(absl::string_view text,
                     const std::vector<std::string>& choices);
 
+// Ten years: a longer span is a slip of the keyboard.
+inline constexpr absl::Duration kLongestSpan = absl::Hours(10 * 365 * 24);
+
 // "90s", "5m", "24h", "7d", also joined: "1h30m". InvalidArgument, naming
-// `flag`, for anything else and what is not above zero.
+// `flag`, for anything else, for what is not above zero, and for more than
+// kLongestSpan.
 absl::StatusOr<absl::Duration> ParseSpan(absl::string_view flag,
                                          absl::string_view text);
 
-// An instant in ISO 8601, "now", or a span before `now`.
+// A span of whole minutes.
+absl::StatusOr<absl::Duration> ParseMinutes(absl::string_view flag,
+                                            absl::string_view text);
+
+// An instant in ISO 8601 from 1970 on, "now", or a span before `now`.
 absl::StatusOr<absl::Time> ParseWhen(absl::string_view flag,
                                      absl::string_view text, absl::Time now);
 

@@ -110,6 +110,41 @@ TEST(ParseSpan, TakesUnitsUpToDays) {
   }
 }
 
+TEST(ParseSpan, RefusesMoreThanTenYears) {
+  EXPECT_EQ(*ParseSpan("for", "3650d"), kLongestSpan);
+  for (const char* long_span : {"3651d", "87601h", "999999999999999d"}) {
+    EXPECT_EQ(
+        ParseSpan("for", long_span).status(),
+        absl::InvalidArgumentError(absl::StrCat("--for=", long_span,
+                                                " is too long; the longest "
+                                                "is 3650d (ten years)")));
+  }
+}
+
+TEST(ParseMinutes, RefusesPartsOfAMinute) {
+  EXPECT_EQ(*ParseMinutes("for", "1h30m"), absl::Minutes(90));
+  EXPECT_EQ(*ParseMinutes("for", "120s"), absl::Minutes(2));
+  for (const char* bad : {"30s", "90s", "1m1s", "0.5m", "1m1ms"}) {
+    EXPECT_EQ(
+        ParseMinutes("for", bad).status(),
+        absl::InvalidArgumentError(absl::StrCat("--for=", bad,
+                                                " is not a whole number of "
+                                                "minutes, such as 1m or 24h")));
+  }
+}
+
+TEST(ParseWhen, SaysWhyATimeIsOutOfRange) {
+  EXPECT_EQ(ParseWhen("since", "4000d", kNow).status().message(),
+            "--since=4000d is too long; the longest is 3650d (ten years)");
+  EXPECT_EQ(ParseWhen("since", "1969-12-31T23:59:59Z", kNow).status().message(),
+            "--since=1969-12-31T23:59:59Z is before 1970-01-01T00:00:00Z; "
+            "there are no records from so early a time");
+  EXPECT_EQ(*ParseWhen("since", "1970-01-01T00:00:00Z", kNow),
+            absl::UnixEpoch());
+  EXPECT_EQ(*ParseWhen("since", "1h", absl::FromUnixSeconds(60)),
+            absl::UnixEpoch());
+}
+
 TEST(ParseWhen, TakesInstantsAndSpansBeforeNow) {
   EXPECT_EQ(*ParseWhen("since", "now", kNow), kNow);
   EXPECT_EQ(*ParseWhen("since", "5m", kNow), kNow - absl::Minutes(5));

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/env/environment.h"
 #include "core/env/working_directory.h"
 #include "core/scheduler/constants.h"
 #include "local/cli/arguments.h"
@@ -31,14 +32,28 @@ constexpr int kTerminalHeight = 12;
 constexpr int kBucketsPerColumn = 2;
 constexpr int kPictureBuckets = 1000;
 
-absl::Status WriteFile(const std::string& path, const std::string& content) {
+// To the file that `flag` names. That is told on standard error: the file may
+// be standard output.
+absl::Status WriteFile(const char* flag, const std::string& content,
+                       const Arguments& arguments, CommandContext& context) {
+  const std::string path =
+      env::FromWorkingDirectory(arguments.Get(flag), context.environment);
   std::ofstream file(path, std::ios::binary);
   file << content;
   if (!file.flush()) {
     return absl::UnavailableError(
         absl::StrCat("cannot write ", path, ": ", std::strerror(errno)));
   }
+  context.terminal.Note(
+      absl::StrCat("wrote ", path, " (", content.size(), " bytes)\n"));
   return absl::OkStatus();
+}
+
+dashboard::Glyphs GlyphsFor(const Arguments& arguments,
+                            const env::Environment& environment) {
+  return arguments.Has("ascii") || !UsesUtf8(environment)
+             ? dashboard::Glyphs::kAscii
+             : dashboard::Glyphs::kBraille;
 }
 
 absl::StatusOr<dashboard::Series> ReadSeries(CloudClient& cloud,
@@ -83,24 +98,20 @@ absl::Status Chart(const Arguments& arguments, CommandContext& context) {
     const absl::StatusOr<std::string> png =
         dashboard::PngChart(*series, {.title = scheduler::kMetricName});
     if (!png.ok()) return png.status();
-    const absl::Status written = WriteFile(
-        env::FromWorkingDirectory(arguments.Get("png"), context.environment),
-        *png);
+    const absl::Status written = WriteFile("png", *png, arguments, context);
     if (!written.ok()) return written;
   }
   if (arguments.Has("html")) {
-    const absl::Status written = WriteFile(
-        env::FromWorkingDirectory(arguments.Get("html"), context.environment),
-        dashboard::HtmlChart(*series, scheduler::kMetricName));
+    const absl::Status written =
+        WriteFile("html", dashboard::HtmlChart(*series, scheduler::kMetricName),
+                  arguments, context);
     if (!written.ok()) return written;
   }
   if (!picture) {
     context.terminal.Print(dashboard::TerminalChart(
-        *series,
-        {.width = columns,
-         .height = kTerminalHeight,
-         .glyphs = arguments.Has("ascii") ? dashboard::Glyphs::kAscii
-                                          : dashboard::Glyphs::kBraille}));
+        *series, {.width = columns,
+                  .height = kTerminalHeight,
+                  .glyphs = GlyphsFor(arguments, context.environment)}));
   }
   return absl::OkStatus();
 }
@@ -122,7 +133,9 @@ Command ChartCommand() {
                               .value = "FILE",
                               .help = "as a page that needs no other file"},
                              {.name = "ascii",
-                              .help = "for terminals without UTF-8"},
+                              .help = "draw with ASCII characters, as is "
+                                      "done anyway if the locale is not "
+                                      "UTF-8"},
                              EndpointFlag()}},
           .run = Chart};
 }

@@ -13,13 +13,16 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/url.h"
 #include "core/json/value.h"
 #include "core/time/iso8601.h"
 #include "local/cli/format.h"
+#include "local/cli/table.h"
 #include "local/cli/terminal.h"
+#include "local/dashboard/duration_text.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -68,10 +71,14 @@ absl::Status PrintRecords(const Arguments& arguments, CommandContext& context) {
                                          "{\"slotTime\":\"", slot,
                                          "\",\"count\":", record.count, "}"));
     }
-    return terminal.Print(absl::StrCat(slot, "  ", record.count, "\n"));
+    return terminal.Print(absl::StrFormat(
+        "%s  %5d  %s\n", slot, record.count,
+        record.lateness ? dashboard::DurationText(*record.lateness) : "-"));
   };
   if (format == "csv") terminal.Print("slotTime,count\n");
-  if (format == "table") terminal.Print("SLOT                  COUNT\n");
+  if (format == "table") {
+    terminal.Print("SLOT                  COUNT  LATENESS\n");
+  }
   const absl::Status status = ForEachRecord(cloud, *range, print);
   if (!status.ok()) return status;
   if (format == "json") terminal.Print(printed == 0 ? "[]\n" : "]\n");
@@ -86,7 +93,8 @@ absl::StatusOr<Json::Value> GetStatus(const Arguments& arguments,
 absl::Status PrintQueues(const Arguments& arguments, CommandContext& context) {
   const absl::StatusOr<Json::Value> status = GetStatus(arguments, context);
   if (!status.ok()) return status.status();
-  context.terminal.Print(FormatQueues(*status));
+  context.terminal.Print(
+      FormatQueues(*status, PaperOf(context.terminal, context.environment)));
   if (!arguments.Has("dead-letters")) return absl::OkStatus();
   const absl::StatusOr<Json::Value> letters =
       ClientFor(arguments, context)
@@ -99,8 +107,9 @@ absl::Status PrintQueues(const Arguments& arguments, CommandContext& context) {
   }
   const std::int64_t left = (*letters)["total"].asInt64() -
                             static_cast<int>((*letters)["messages"].size());
-  if (left > 0)
-    context.terminal.Print(absl::StrCat("\n… and ", left, " more\n"));
+  if (left > 0) {
+    context.terminal.Print(absl::StrCat("\nand ", left, " more\n"));
+  }
   return absl::OkStatus();
 }
 
@@ -274,11 +283,14 @@ absl::Status ForEachRecord(CloudClient& cloud, const TimeRange& range,
                     {.name = "to", .value = Millis(range.to)},
                     {.name = "limit", .value = absl::StrCat(kRecordsAtATime)}});
     if (!page.ok()) return page.status();
-    for (const Json::Value& record : (*page)["records"]) {
-      const bool more =
-          visit({.slot = absl::FromUnixMillis(record["slot"].asInt64()),
-                 .count = record["count"].asInt64()});
-      if (!more) return Stopped();
+    for (const Json::Value& json : (*page)["records"]) {
+      Record record{.slot = absl::FromUnixMillis(json["slot"].asInt64()),
+                    .count = json["count"].asInt64()};
+      if (const Json::Value& lateness = json["lateness"];
+          lateness.isNumeric()) {
+        record.lateness = absl::Milliseconds(lateness.asDouble());
+      }
+      if (!visit(record)) return Stopped();
     }
     if (!(*page)["next"].isNumeric()) return absl::OkStatus();
     from = absl::StrCat((*page)["next"].asInt64());
@@ -311,7 +323,8 @@ Command StatusCommand() {
             const absl::StatusOr<Json::Value> status =
                 GetStatus(arguments, context);
             if (!status.ok()) return status.status();
-            context.terminal.Print(FormatStatus(*status));
+            context.terminal.Print(FormatStatus(
+                *status, PaperOf(context.terminal, context.environment)));
             return absl::OkStatus();
           }};
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -55,6 +56,8 @@ absl::StatusOr<TimeRange> ReadTimeRange(const Arguments& arguments,
 struct Record {
   absl::Time slot;
   std::int64_t count;
+  // Where the cloud knows it.
+  std::optional<absl::Duration> lateness{};
 };
 absl::Status ForEachRecord(CloudClient& cloud, const TimeRange& range,
                            const std::function<bool(const Record&)>& visit);

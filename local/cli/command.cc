@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "local/cli/arguments.h"
 #include "local/cli/terminal.h"
+#include "local/version.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -21,6 +22,10 @@ constexpr int kFailure = 1;
 constexpr int kMisunderstood = 2;
 
 bool IsHelp(absl::string_view word) { return word == "--help" || word == "-h"; }
+
+bool IsVersion(absl::string_view word) {
+  return word == "--version" || word == "version";
+}
 
 std::string Overview(const std::vector<Command>& commands) {
   std::size_t width = 0;
@@ -37,7 +42,9 @@ std::string Overview(const std::vector<Command>& commands) {
     absl::StrAppend(&help, "  ", command.spec.name, space, command.spec.summary,
                     "\n");
   }
-  absl::StrAppend(&help, "\n`byoshin COMMAND --help` tells all about one.\n");
+  absl::StrAppend(&help,
+                  "\n`byoshin COMMAND --help` explains a command, `byoshin "
+                  "--version` prints the version.\n");
   return help;
 }
 
@@ -87,6 +94,10 @@ int RunCommand(const std::vector<Command>& commands,
   if (words.empty() || IsHelp(words[0]) || (help_word && words.size() == 1)) {
     terminal.Print(Overview(commands));
     return words.empty() ? kMisunderstood : kSuccess;
+  }
+  if (IsVersion(words[0])) {
+    terminal.Print(absl::StrCat("byoshin ", kVersion, "\n"));
+    return kSuccess;
   }
   const std::string& name = help_word ? words[1] : words[0];
   const Command* command = Find(commands, name);

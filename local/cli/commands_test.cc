@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <ios>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
@@ -26,6 +28,7 @@
 #include "local/cli/testing_terminal.h"
 #include "local/cli/up_command.h"
 #include "local/store/sqlite_store.h"
+#include "local/version.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -78,6 +81,14 @@ TEST_F(CommandsTest, ExplainThemselves) {
   }
 }
 
+TEST_F(CommandsTest, TellTheirVersion) {
+  for (const char* word : {"--version", "version"}) {
+    terminal_.printed.clear();
+    EXPECT_EQ(Run({word}), 0);
+    EXPECT_EQ(terminal_.printed, absl::StrCat("byoshin ", kVersion, "\n"));
+  }
+}
+
 TEST_F(CommandsTest, SayWhatWasNotUnderstood) {
   EXPECT_EQ(Run({"record"}), 2);
   EXPECT_EQ(terminal_.noted,
@@ -109,8 +120,8 @@ TEST_F(CommandsTest, PassOnWhatTheCloudSaysIsWrong) {
 TEST_F(CommandsTest, PrintRecordsPageByPage) {
   for (const char* format : {"csv", "json", "table"}) {
     Answer(kStatus);
-    Answer(R"({"records":[{"slot":1764670995000,"count":3}],
-               "next":1764670996000})");
+    Answer(R"({"records":[{"slot":1764670995000,"count":3,
+                           "lateness":1929826.5}],"next":1764670996000})");
     Answer(R"({"records":[{"slot":1764671000000,"count":0}],"next":null})");
     EXPECT_EQ(Run({"records", "--since=10m", absl::StrCat("--format=", format),
                    "--endpoint=http://127.0.0.1:9"}),
@@ -122,9 +133,9 @@ TEST_F(CommandsTest, PrintRecordsPageByPage) {
             "2025-12-02T10:23:20Z,0\n"
             "[{\"slotTime\":\"2025-12-02T10:23:15Z\",\"count\":3},\n"
             " {\"slotTime\":\"2025-12-02T10:23:20Z\",\"count\":0}]\n"
-            "SLOT                  COUNT\n"
-            "2025-12-02T10:23:15Z  3\n"
-            "2025-12-02T10:23:20Z  0\n");
+            "SLOT                  COUNT  LATENESS\n"
+            "2025-12-02T10:23:15Z      3  32 min\n"
+            "2025-12-02T10:23:20Z      0  -\n");
   EXPECT_EQ(Url(1),
             "http://127.0.0.1:9/_byoshin/api/records?from=1764670400000&to="
             "1764671000000&limit=5000");
@@ -195,7 +206,7 @@ TEST_F(CommandsTest, PrintDeadLetters) {
       absl::EndsWith(terminal_.printed,
                      "\n2025-12-02T10:23:20Z  dead  received 5 times  m-1\n"
                      "{\"a\":\n1}\n"
-                     "\n… and 2 more\n"))
+                     "\nand 2 more\n"))
       << terminal_.printed;
 }
 
@@ -301,6 +312,31 @@ TEST_F(CommandsTest, DrawWhatWasCollected) {
       absl::StrContains(terminal_.noted, "cannot write /nowhere/at/all.html"));
 }
 
+TEST_F(CommandsTest, DrawWithTheCharactersOfTheLocale) {
+  const auto drawn = [this](const std::string& locale) {
+    terminal_.printed.clear();
+    environment_ = env::FromMap({{"LC_ALL", locale}});
+    Answer(kStatus);
+    Answer(kStatus);
+    Answer(R"({"records":[{"slot":1764670985000,"count":3}],"next":null})");
+    EXPECT_EQ(Run({"chart", "--since=1m"}), 0) << terminal_.noted;
+    return terminal_.printed;
+  };
+  const auto is_ascii = [](const std::string& text) {
+    return std::all_of(text.begin(), text.end(),
+                       [](unsigned char c) { return absl::ascii_isascii(c); });
+  };
+  EXPECT_TRUE(is_ascii(drawn("C")));
+  EXPECT_FALSE(is_ascii(drawn("C.UTF-8")));
+}
+
+TEST_F(CommandsTest, RefuseToSimulatePartsOfAMinute) {
+  EXPECT_EQ(Run({"simulate", "--for=30s"}), 2);
+  EXPECT_EQ(terminal_.noted,
+            "byoshin simulate: --for=30s is not a whole number of minutes, "
+            "such as 1m or 24h\n");
+}
+
 TEST_F(CommandsTest, DrawSlotsAsMissingFromTheFirstRecordOfAllOn) {
   const auto drawn = [this](const std::string& first,
                             const std::string& records) {
@@ -364,6 +400,14 @@ TEST_F(PathsTest, OfChartsAreFromWhereBazelWasCalled) {
       << terminal_.noted;
   EXPECT_TRUE(std::filesystem::exists(folder_ + "/chart.png"));
   EXPECT_TRUE(std::filesystem::exists(folder_ + "/chart.html"));
+  EXPECT_EQ(terminal_.printed, "");
+  const auto size = [this](const char* name) {
+    return std::filesystem::file_size(folder_ + name);
+  };
+  EXPECT_EQ(terminal_.noted,
+            absl::StrCat("wrote ", folder_, "/chart.png (", size("/chart.png"),
+                         " bytes)\nwrote ", folder_, "/chart.html (",
+                         size("/chart.html"), " bytes)\n"));
 }
 
 TEST_F(PathsTest, OfDataAreFromWhereBazelWasCalled) {

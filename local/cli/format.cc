@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -18,31 +20,28 @@
 #include "core/json/value.h"
 #include "core/time/iso8601.h"
 #include "local/cli/escape.h"
+#include "local/cli/table.h"
 #include "local/cli/terminal.h"
+#include "local/dashboard/duration_text.h"
 
 namespace byoshin::local::cli {
 namespace {
-
-bool LooksLikeANumber(absl::string_view text) {
-  return !text.empty() &&
-         (absl::ascii_isdigit(static_cast<unsigned char>(text[0])) ||
-          text[0] == '-') &&
-         text.find_first_not_of("0123456789.,- ms") == absl::string_view::npos;
-}
-
-// Characters, not bytes: names may be in any script.
-std::size_t Width(absl::string_view text) {
-  return std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  });
-}
 
 std::string Number(const Json::Value& value) {
   return value.isNumeric() ? absl::StrCat(value.asInt64()) : "-";
 }
 
 std::string Millis(const Json::Value& value) {
-  return value.isNumeric() ? absl::StrFormat("%.1f ms", value.asDouble()) : "-";
+  return value.isNumeric()
+             ? dashboard::DurationText(absl::Milliseconds(value.asDouble()))
+             : "-";
+}
+
+// How long ago something was at `now`.
+std::string Age(const Json::Value& millis, const Json::Value& now) {
+  if (!millis.isNumeric()) return "-";
+  return dashboard::DurationText(absl::Milliseconds(
+      std::max<std::int64_t>(now.asInt64() - millis.asInt64(), 0)));
 }
 
 // The member, where `value` may be null.
@@ -92,16 +91,17 @@ std::string Warm(const Json::Value& function) {
                       function["idle"].asInt64());
 }
 
-std::string FormatApis(const Json::Value& apis) {
+std::string FormatApis(const Json::Value& apis, const Paper& paper) {
   if (apis.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   for (const Json::Value& api : apis) {
     rows.push_back({api["name"].asString(), api["url"].asString()});
   }
-  return absl::StrCat("\n", FormatTable({"REST API", "ADDRESS"}, rows));
+  return absl::StrCat("\n",
+                      FormatTable({"REST API", "ADDRESS"}, rows, paper, {0}));
 }
 
-std::string FormatFunctions(const Json::Value& functions) {
+std::string FormatFunctions(const Json::Value& functions, const Paper& paper) {
   std::vector<std::vector<std::string>> rows;
   for (const Json::Value& function : functions) {
     const Json::Value& duration = function["durationMs"];
@@ -112,39 +112,12 @@ std::string FormatFunctions(const Json::Value& functions) {
                     Millis(Member(duration, "p50")),
                     Millis(Member(duration, "p99"))});
   }
-  return FormatTable({"FUNCTION", "INVOKED", "ERRORS", "TIME-OUTS", "THROTTLED",
-                      "COLD", "WARM NOW", "P50", "P99"},
-                     rows);
+  return FormatTable({"FUNCTION", "CALLS", "ERRORS", "TIMEOUTS", "THROTTLED",
+                      "COLD", "WARM", "P50", "P99"},
+                     rows, paper, {0});
 }
 
 }  // namespace
-
-std::string FormatTable(const std::vector<std::string>& header,
-                        const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths;
-  std::vector<bool> right(header.size(), !rows.empty());
-  for (const std::string& cell : header) widths.push_back(Width(cell));
-  for (const std::vector<std::string>& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], Width(row[i]));
-      if (!LooksLikeANumber(row[i])) right[i] = false;
-    }
-  }
-  std::string out;
-  const auto append = [&](const std::vector<std::string>& row) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string space(widths[i] - Width(row[i]), ' ');
-      absl::StrAppend(&line, i == 0 ? "" : "  ", right[i] ? space : "", row[i],
-                      right[i] ? "" : space);
-    }
-    absl::StripTrailingAsciiWhitespace(&line);
-    absl::StrAppend(&out, line, "\n");
-  };
-  append(header);
-  for (const std::vector<std::string>& row : rows) append(row);
-  return out;
-}
 
 std::string CsvField(absl::string_view text) {
   if (text.find_first_of(",\"\r\n") == absl::string_view::npos) {
@@ -158,7 +131,7 @@ std::string FormatMillis(const Json::Value& millis) {
   return time::FormatIso8601(absl::FromUnixMillis(millis.asInt64()));
 }
 
-std::string FormatStatus(const Json::Value& status) {
+std::string FormatStatus(const Json::Value& status, const Paper& paper) {
   const Json::Value& records = status["records"];
   return absl::StrCat("time          ", FormatMillis(status["now"]), "\n",
                       "records       ", Number(Member(records, "total")), ", ",
@@ -168,24 +141,27 @@ std::string FormatStatus(const Json::Value& status) {
                       status["deadLetters"].asInt64() > 0
                           ? " (`byoshin queues --dead-letters` shows them)"
                           : "",
-                      "\n\n", FormatQueues(status), "\n",
-                      FormatFunctions(status["functions"]),
-                      FormatApis(status["apis"]));
+                      "\n\n", FormatQueues(status, paper), "\n",
+                      FormatFunctions(status["functions"], paper),
+                      FormatApis(status["apis"], paper));
 }
 
-std::string FormatQueues(const Json::Value& status) {
+std::string FormatQueues(const Json::Value& status, const Paper& paper) {
   std::vector<std::vector<std::string>> rows;
   for (const Json::Value& queue : status["queues"]) {
     rows.push_back({queue["name"].asString(), Number(queue["visible"]),
                     Number(queue["delayed"]), Number(queue["inFlight"]),
-                    Number(queue["retries"]), FormatMillis(queue["oldest"]),
+                    Number(queue["retries"]),
+                    Age(queue["oldest"], status["now"]),
                     queue["deadLetterQueue"].isString()
                         ? queue["deadLetterQueue"].asString()
                         : "-"});
   }
+  constexpr std::size_t kName = 0;
+  constexpr std::size_t kDeadLetterQueue = 6;
   return FormatTable({"QUEUE", "VISIBLE", "DELAYED", "IN FLIGHT", "RETRIES",
-                      "OLDEST", "DEAD LETTERS GO TO"},
-                     rows);
+                      "OLDEST", "DEAD LETTERS TO"},
+                     rows, paper, {kName, kDeadLetterQueue});
 }
 
 std::string FormatLogLine(const Json::Value& line, const Terminal& terminal) {

@@ -5,18 +5,12 @@
 #include <json/forwards.h>
 
 #include <string>
-#include <vector>
 
 #include "absl/strings/string_view.h"
+#include "local/cli/table.h"
 #include "local/cli/terminal.h"
 
 namespace byoshin::local::cli {
-
-// Columns as wide as they need to be, two spaces apart; numbers to the right.
-//
-//   FormatTable({"QUEUE", "WAITING"}, {{"jobs", "12"}});
-std::string FormatTable(const std::vector<std::string>& header,
-                        const std::vector<std::vector<std::string>>& rows);
 
 // A field of a CSV line (RFC 4180), in quotes where it needs them.
 std::string CsvField(absl::string_view text);
@@ -25,8 +19,8 @@ std::string CsvField(absl::string_view text);
 std::string FormatMillis(const Json::Value& millis);
 
 // Answers of the cloud's API, by name: see local/dashboard/api.md.
-std::string FormatStatus(const Json::Value& status);
-std::string FormatQueues(const Json::Value& status);
+std::string FormatStatus(const Json::Value& status, const Paper& paper);
+std::string FormatQueues(const Json::Value& status, const Paper& paper);
 // One line of a log for people: when, which function, how bad, what, and the
 // rest as name=value. Functions of ours print JSON objects; any other line is
 // shown as it is.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
@@ -17,18 +18,6 @@
 
 namespace byoshin::local::cli {
 namespace {
-
-TEST(FormatTable, AlignsTextLeftAndNumbersRight) {
-  EXPECT_EQ(FormatTable({"NAME", "N"}, {{"a", "1"}, {"longer", "100"}}),
-            "NAME      N\n"
-            "a         1\n"
-            "longer  100\n");
-  EXPECT_EQ(FormatTable({"名", "X"}, {{"秒針", "a"}, {"b", "c"}}),
-            "名   X\n"
-            "秒針  a\n"
-            "b   c\n");
-  EXPECT_EQ(FormatTable({"A", "B"}, {}), "A  B\n");
-}
 
 TEST(CsvField, QuotesWhatNeedsIt) {
   EXPECT_EQ(CsvField("plain"), "plain");
@@ -110,22 +99,20 @@ TEST(FormatStatus, ShowsWhatThereIsAndADashForTheRest) {
                   {"name": "g", "invocations": 0, "durationMs": null}],
     "apis": [{"name": "Orders", "url": "http://127.0.0.1:4566/x"}]})");
   EXPECT_EQ(
-      FormatStatus(status),
+      FormatStatus(status, {}),
       "time          2025-12-02T10:23:20Z\n"
       "records       2, 2025-12-02T10:23:15Z to -\n"
       "dead letters  1 (`byoshin queues --dead-letters` shows them)\n"
       "\n"
-      "QUEUE  VISIBLE  DELAYED  IN FLIGHT  RETRIES  OLDEST  DEAD LETTERS GO "
-      "TO\n"
-      "jobs         1        2          3        4       -                  "
-      " -\n"
+      "QUEUE  VISIBLE  DELAYED  IN FLIGHT  RETRIES  OLDEST  DEAD LETTERS TO\n"
+      "jobs         1        2          3        4       -                -\n"
       "\n"
-      "FUNCTION  INVOKED  ERRORS  TIME-OUTS  THROTTLED  COLD  WARM NOW     P50"
-      "      P99\n"
-      "f               7       0          0          0     1         3  1.2 ms"
-      "  10.0 ms\n"
-      "g               0       -          -          -     -         -       -"
-      "        -\n"
+      "FUNCTION  CALLS  ERRORS  TIMEOUTS  THROTTLED  COLD  WARM     P50    "
+      "P99\n"
+      "f             7       0         0          0     1     3  1.3 ms  10 "
+      "ms\n"
+      "g             0       -         -          -     -     -       -      "
+      "-\n"
       "\n"
       "REST API  ADDRESS\n"
       "Orders    http://127.0.0.1:4566/x\n");
@@ -182,6 +169,48 @@ TEST(NewTerminal, EscapesWhatAPersonReadsAndNothingElse) {
     const std::string shown = person ? "\\x1b[2Jhello\n" : text;
     EXPECT_EQ(output.Read(), shown + (person ? "\x1b[31mx\x1b[0m" : "x"));
     EXPECT_EQ(error.Read(), shown);
+  }
+}
+
+TEST(FormatStatus, FitsAnEightyColumnTerminalAndIsWholeInAPipe) {
+  const Json::Value status = *json::ParseValue(R"({
+    "now": 1764671000000,
+    "records": {"total": 17280, "first": 1764670995000, "last": 1764671000000},
+    "deadLetters": 0,
+    "queues": [{"name": "byoshin-SlotQueue-1ABCDEFGHIJK", "visible": 12345,
+                "delayed": 12, "inFlight": 180, "retries": 12345,
+                "oldest": 1764669000000,
+                "deadLetterQueue": "byoshin-SlotDeadLetterQueue-2ABCDEFGHIJK"}],
+    "functions": [{"name": "byoshin-CollectorFunction-3ABCDEFGHIJK",
+                   "invocations": 172800, "errors": 100, "timeouts": 10,
+                   "throttles": 0, "coldStarts": 12, "running": 1, "idle": 2,
+                   "durationMs": {"p50": 1.25, "p99": 12345}, "initMs": null}],
+    "apis": [{"name": "AI Employee Mock API",
+              "url": "http://127.0.0.1:4566/restapis/thoaenqs2r0r/prod/_user_request_"}]})");
+  EXPECT_EQ(
+      FormatStatus(status, {.columns = 80, .ellipsis = "…"}),
+      "time          2025-12-02T10:23:20Z\n"
+      "records       17280, 2025-12-02T10:23:15Z to 2025-12-02T10:23:20Z\n"
+      "dead letters  0\n"
+      "\n"
+      "QUEUE      VISIBLE  DELAYED  IN FLIGHT  RETRIES  OLDEST  DEAD LETTERS "
+      "TO\n"
+      "SlotQueue    12345       12        180    12345  33 min  "
+      "SlotDeadLetterQueue\n"
+      "\n"
+      "FUNCTION          CALLS  ERRORS  TIMEOUTS  THROTTLED  COLD  WARM     "
+      "P50     P99\n"
+      "Collect…unction  172800     100        10          0    12     3  1.3 "
+      "ms  12.3 s\n"
+      "\n"
+      "REST API         ADDRESS\n"
+      "AI Empl…ock API  "
+      "http://127.0.0.1:4566/restapis/thoaenqs2r0r/prod/_user_request_\n");
+  const std::string whole = FormatStatus(status, {});
+  for (const char* name :
+       {"byoshin-SlotDeadLetterQueue-2ABCDEFGHIJK",
+        "byoshin-CollectorFunction-3ABCDEFGHIJK", "AI Employee Mock API"}) {
+    EXPECT_TRUE(absl::StrContains(whole, name)) << whole;
   }
 }
 

@@ -32,10 +32,12 @@
 #include "local/cli/data_flag.h"
 #include "local/cli/faults.h"
 #include "local/cli/ledger.h"
+#include "local/cli/simulated_span.h"
 #include "local/cli/simulation_state.h"
 #include "local/cli/terminal.h"
 #include "local/cli/up_command.h"
 #include "local/cloudformation/deployer.h"
+#include "local/dashboard/duration_text.h"
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
 #include "local/gateway/error.h"
@@ -70,11 +72,9 @@ void ShowProgress(Terminal& terminal, double done, absl::Time now) {
 
 std::string FormatReport(const Ledger::Report& report, std::int64_t retries,
                          std::int64_t redriven, absl::Duration took) {
-  const auto millis = [&](absl::Duration dashboard::Quantiles::*part) {
-    return report.lateness
-               ? absl::StrFormat("%.1f ms", absl::ToDoubleMilliseconds(
-                                                (*report.lateness).*part))
-               : std::string("-");
+  const auto late = [&](absl::Duration dashboard::Quantiles::*part) {
+    return report.lateness ? dashboard::DurationText((*report.lateness).*part)
+                           : std::string("-");
   };
   // A template of somebody's own may store none.
   const std::string slots =
@@ -87,9 +87,9 @@ std::string FormatReport(const Ledger::Report& report, std::int64_t retries,
                 "duplicate        %d\n"
                 "lateness         p50 %s, p99 %s, max %s (simulated)\n",
                 report.expected, report.stored, report.missing,
-                report.duplicate, millis(&dashboard::Quantiles::p50),
-                millis(&dashboard::Quantiles::p99),
-                millis(&dashboard::Quantiles::max));
+                report.duplicate, late(&dashboard::Quantiles::p50),
+                late(&dashboard::Quantiles::p99),
+                late(&dashboard::Quantiles::max));
   return absl::StrFormat(
       "%s"
       "retries          %d\n"
@@ -132,13 +132,9 @@ struct Plan {
 absl::Status ReadStart(const Arguments& arguments,
                        const env::Environment& environment, Plan& plan) {
   const absl::StatusOr<absl::Time> start =
-      time::ParseIso8601(arguments.Get("start"));
-  if (!start.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--start: ", start.status().message()));
-  }
-  // Whole minutes: the schedule fires on them.
-  plan.start = absl::FromUnixSeconds(absl::ToUnixSeconds(*start) / 60 * 60);
+      ParseSimulatedStart(arguments.Get("start"));
+  if (!start.ok()) return start.status();
+  plan.start = *start;
   plan.now = plan.start - absl::Seconds(1);
   absl::StatusOr<std::optional<std::string>> data =
       ReadDataFlag(arguments, environment);
@@ -166,7 +162,7 @@ absl::StatusOr<Plan> ReadPlan(const Arguments& arguments,
                               const env::Environment& environment) {
   Plan plan;
   const absl::StatusOr<absl::Duration> span =
-      ParseSpan("for", arguments.Get("for"));
+      ParseMinutes("for", arguments.Get("for"));
   if (!span.ok()) return span.status();
   const absl::StatusOr<Faults> faults = ParseFaults(arguments.Get("faults"));
   if (!faults.ok()) return faults.status();
@@ -179,8 +175,9 @@ absl::StatusOr<Plan> ReadPlan(const Arguments& arguments,
       !status.ok()) {
     return status;
   }
-  plan.end = plan.start + absl::Minutes(std::max<std::int64_t>(
-                              1, absl::ToInt64Minutes(*span)));
+  const absl::StatusOr<absl::Time> end = SimulatedEnd(plan.start, *span);
+  if (!end.ok()) return end.status();
+  plan.end = *end;
   return plan;
 }
 

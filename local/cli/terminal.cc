@@ -7,11 +7,15 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "core/env/environment.h"
 #include "local/cli/escape.h"
 
 namespace byoshin::local::cli {
@@ -109,6 +113,18 @@ Terminal& StandardTerminal() {
                                std::getenv("NO_COLOR") == nullptr})
            .release();
   return terminal;
+}
+
+bool UsesUtf8(const env::Environment& environment) {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::optional<std::string> locale = env::NonEmpty(environment, name);
+    if (!locale.has_value()) continue;
+    // "de_DE.UTF-8@euro", "C.utf8"
+    const std::string lower = absl::AsciiStrToLower(*locale);
+    return absl::StrContains(lower, ".utf-8") ||
+           absl::StrContains(lower, ".utf8");
+  }
+  return false;
 }
 
 }  // namespace byoshin::local::cli

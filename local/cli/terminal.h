@@ -10,6 +10,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "core/env/environment.h"
 
 namespace byoshin::local::cli {
 
@@ -51,6 +52,11 @@ struct TerminalFiles {
   bool colours = false;
 };
 std::unique_ptr<Terminal> NewTerminal(TerminalFiles files);
+
+// Whether the locale's characters are UTF-8: of LC_ALL, LC_CTYPE and LANG, the
+// first that is not empty says so. Without any of them the locale is "C", which
+// is ASCII.
+bool UsesUtf8(const env::Environment& environment);
 
 }  // namespace byoshin::local::cli
 

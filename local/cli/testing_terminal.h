@@ -17,7 +17,7 @@ class TestingTerminal final : public Terminal {
     return !closed;
   }
   void Note(absl::string_view text) override { absl::StrAppend(&noted, text); }
-  bool is_interactive() const override { return false; }
+  bool is_interactive() const override { return interactive; }
   bool notes_are_interactive() const override { return false; }
   int columns() const override { return 80; }
   std::string Paint(Colour, absl::string_view text) const override {
@@ -26,6 +26,8 @@ class TestingTerminal final : public Terminal {
 
   std::string printed;
   std::string noted;
+  // A person reads what is printed.
+  bool interactive = false;
   // Nobody reads what is printed.
   bool closed = false;
 };

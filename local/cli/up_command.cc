@@ -35,6 +35,7 @@
 #include "local/cli/first_minute.h"
 #include "local/cli/terminal.h"
 #include "local/cloudformation/deployer.h"
+#include "local/dashboard/duration_text.h"
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
 #include "local/gateway/credential_set.h"
@@ -76,10 +77,10 @@ absl::StatusOr<std::string> DataDirectory(const Arguments& arguments,
 
 // One line a slot: when, how many, how late.
 std::string SlotLine(const dashboard::SlotRecord& record) {
-  return absl::StrFormat("%s  count %3d  %8.1f ms late\n",
-                         time::FormatIso8601(record.slot), record.count,
-                         absl::ToDoubleMilliseconds(
-                             record.lateness.value_or(absl::ZeroDuration())));
+  return absl::StrFormat(
+      "%s  count %3d  %11s late\n", time::FormatIso8601(record.slot),
+      record.count,
+      dashboard::DurationText(record.lateness.value_or(absl::ZeroDuration())));
 }
 
 std::string PollingText(const std::string& api) {

@@ -16,6 +16,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
@@ -101,18 +102,19 @@ void ReadSlots(const std::vector<std::string>& lines, absl::Time first,
   for (const std::string& line : lines) {
     const std::vector<std::string> words =
         absl::StrSplit(line, ' ', absl::SkipEmpty());
-    double late_ms = 0;
-    if (words.size() != 6 || words[5] != "late" ||
-        !absl::SimpleAtod(words[3], &late_ms)) {
-      continue;
-    }
+    if (words.size() < 6 || words.back() != "late") continue;
+    // "3 min 5 s" is "3m5s" to Abseil.
+    std::string text = absl::StrJoin(words.begin() + 3, words.end() - 1, "");
+    absl::StrReplaceAll({{"min", "m"}}, &text);
+    absl::Duration lateness;
+    if (!absl::ParseDuration(text, &lateness)) continue;
     const absl::StatusOr<absl::Time> slot = time::ParseIso8601(words[0]);
     if (!slot.ok() || *slot < first ||
         *slot >= first + run.expected * time::kSlotInterval) {
       continue;
     }
     if (++seen[*slot] > 1) ++run.twice;
-    run.lateness.push_back(absl::Milliseconds(late_ms));
+    run.lateness.push_back(lateness);
   }
   run.missing = run.expected - static_cast<int>(seen.size());
 }

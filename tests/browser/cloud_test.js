@@ -182,7 +182,7 @@ test('slots of the real functions arrive by themselves', async () => {
   // What the dial says of its slot is what the program printed and what the table holds.
   await until(page, () => document.querySelector('#dial path[data-state=stored]'));
   const [, time, count] = /^Slot (\S+) has count (\d+)/.exec(await text(page, '#dial-text'));
-  await printed(new RegExp(`^\\S+T${time}Z  count +${count} +[0-9.]+ ms late$`));
+  await printed(new RegExp(`^\\S+T${time}Z  count +${count} +[0-9.]+ .+ late$`));
   const { now } = await get('status');
   const { records } = await get(`records?from=${now - 600_000}&to=${now + 1}`);
   assert.ok(records.some((r) => new Date(r.slot).toISOString().slice(11, 19) === time && r.count === Number(count)));

@@ -53,7 +53,7 @@ out=$TEST_TMPDIR/out
 start
 fired=$(ask tick)
 [[ $fired == fired* ]] || fail "tick: $fired"
-await_line '^20[0-9-]+T[0-9:]+Z  count +[0-9]+ +[0-9.]+ ms late$'
+await_line '^20[0-9-]+T[0-9:]+Z  count +[0-9]+ +[0-9.]+ .+ late$'
 records=$(ask records --format=csv)
 grep -qE '^20.*Z,[0-9]+$' <<<"$records" || fail "records: $records"
 grep -q 'SchedulingQueue' <<<"$(ask queues)" || fail "queues"
