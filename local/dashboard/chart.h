@@ -43,7 +43,7 @@ std::string HtmlChart(const Series& series, absl::string_view title);
 struct PngChartOptions {
   // Pixels, 200 to 8000.
   int width = 1200;
-  int height = 400;
+  int height = 480;
   std::string title{};
 };
 

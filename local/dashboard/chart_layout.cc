@@ -33,6 +33,35 @@ void Merge(const Bucket& bucket, double& sum, double& stored, Column& column) {
   column.average = sum / stored;
 }
 
+constexpr absl::Duration kDay = absl::Hours(24);
+
+// The shortest round step of which at most `most` marks fit into `length`; zero
+// if even the longest is too short.
+absl::Duration TickStep(absl::Duration length, int most) {
+  for (const absl::Duration step : {absl::Seconds(5),  absl::Seconds(10),
+                                    absl::Seconds(15), absl::Seconds(30),
+                                    absl::Minutes(1),  absl::Minutes(2),
+                                    absl::Minutes(5),  absl::Minutes(10),
+                                    absl::Minutes(15), absl::Minutes(30),
+                                    absl::Hours(1),    absl::Hours(2),
+                                    absl::Hours(3),    absl::Hours(6),
+                                    absl::Hours(12),   kDay,
+                                    2 * kDay,          7 * kDay,
+                                    28 * kDay,         364 * kDay}) {
+    // Both ends may have a mark.
+    if (absl::FDivDuration(length, step) + 1 <= most) return step;
+  }
+  return absl::ZeroDuration();
+}
+
+std::string TickLabel(absl::Time time, absl::Duration step) {
+  const bool midnight =
+      (time - absl::UnixEpoch()) % kDay == absl::ZeroDuration();
+  if (step >= 28 * kDay) return Format("%Y-%m-%d", time);
+  if (midnight) return Format("%m-%d", time);
+  return Format(step >= absl::Minutes(1) ? "%H:%M" : "%H:%M:%S", time);
+}
+
 }  // namespace
 
 std::vector<Column> ColumnsOf(const Series& series, int count) {
@@ -80,6 +109,22 @@ std::string TimeLabel(const Series& series, absl::Time time) {
   return EndOf(series) - series.from > absl::Hours(24)
              ? Format("%m-%d %H:%M", time)
              : Format("%H:%M:%S", time);
+}
+
+std::vector<TimeTick> TimeTicks(const Series& series, int most) {
+  const absl::Duration length = EndOf(series) - series.from;
+  const absl::Duration step = TickStep(length, most);
+  std::vector<TimeTick> ticks;
+  if (step == absl::ZeroDuration()) return ticks;
+  // Steps of a week begin on Mondays.
+  const absl::Time origin = absl::UnixEpoch() + 4 * kDay;
+  for (absl::Time time = origin + absl::Ceil(series.from - origin, step);
+       time <= EndOf(series); time += step) {
+    ticks.push_back({.time = time,
+                     .label = TickLabel(time, step),
+                     .share = absl::FDivDuration(time - series.from, length)});
+  }
+  return ticks;
 }
 
 std::string Summary(const Series& series) {

@@ -42,6 +42,18 @@ std::string ScaleLabel(double value);
 // "10:23:05", or with the date if the series is longer than a day.
 std::string TimeLabel(const Series& series, absl::Time time);
 
+// A round time, and what stands below it.
+struct TimeTick {
+  absl::Time time{};
+  std::string label{};
+  // From 0 at the series' start to 1 at its end.
+  double share = 0;
+};
+
+// At most `most` of them, at equal and round steps: "10:15", "10:20", or days:
+// "12-02". None if no step is long enough.
+std::vector<TimeTick> TimeTicks(const Series& series, int most);
+
 // "2025-12-02 10:10:05 - 10:25:05 UTC, one value every 5 s; 171 of 179 slots
 // stored, 8 missing".
 std::string Summary(const Series& series);

@@ -11,10 +11,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
+#include "local/dashboard/chart_layout.h"
 #include "local/dashboard/png.h"
 #include "local/dashboard/series.h"
 #include "local/dashboard/slots.h"
@@ -186,7 +188,7 @@ TEST(PngChart, RefusesSizesThatMakeNoSense) {
 
 TEST(Canvas, CutsOffWhatIsOutside) {
   Canvas canvas(10, 10, {1, 2, 3});
-  canvas.Text(-3, -3, "8%z?", {7, 7, 7});
+  canvas.Text(-3, -3, 2, "8%z?", {7, 7, 7});
   canvas.Fill({.x = -5, .y = -5, .width = 100, .height = 13}, {1, 2, 3});
   canvas.Fill({.x = -5, .y = 8, .width = 100, .height = 100}, {9, 9, 9});
   EXPECT_EQ(canvas.At(0, 9), (Color{9, 9, 9}));
@@ -194,14 +196,75 @@ TEST(Canvas, CutsOffWhatIsOutside) {
   EXPECT_EQ(canvas.At(9, 7), (Color{1, 2, 3}));
 }
 
-TEST(Canvas, WritesCapitals) {
-  Canvas canvas(24, 14, {});
-  canvas.Text(0, 0, "l.", {7, 7, 7});
-  EXPECT_EQ(canvas.At(0, 0), (Color{7, 7, 7}));
+TEST(Canvas, WritesLettersOfBothCases) {
+  constexpr Color kInk = {7, 7, 7};
+  Canvas canvas(36, 18, {});
+  canvas.Text(0, 0, 2, "Ll.", kInk);
+  EXPECT_EQ(canvas.At(0, 0), kInk);
   EXPECT_EQ(canvas.At(8, 0), (Color{}));
-  EXPECT_EQ(canvas.At(9, 13), (Color{7, 7, 7}));
-  EXPECT_EQ(canvas.At(14, 0), (Color{}));
-  EXPECT_EQ(canvas.At(14, 13), (Color{7, 7, 7}));
+  EXPECT_EQ(canvas.At(9, 13), kInk);
+  EXPECT_EQ(canvas.At(12, 0), (Color{}));
+  EXPECT_EQ(canvas.At(14, 0), kInk);
+  EXPECT_EQ(canvas.At(26, 0), (Color{}));
+  EXPECT_EQ(canvas.At(26, 13), kInk);
+}
+
+TEST(Canvas, WritesLargeLettersAndWhatIsBelowTheLine) {
+  constexpr Color kInk = {8, 8, 8};
+  Canvas canvas(18, 27, {});
+  canvas.Text(0, 0, 3, "p", kInk);
+  EXPECT_EQ(canvas.At(0, 5), (Color{}));
+  EXPECT_EQ(canvas.At(0, 6), kInk);
+  EXPECT_EQ(canvas.At(0, 26), kInk);
+  // The round corner is smoothed.
+  EXPECT_EQ(canvas.At(14, 6), (Color{}));
+  EXPECT_EQ(canvas.At(12, 7), (Color{4, 4, 4}));
+}
+
+// Of a series that begins at 00:00 and has so many slots.
+std::string TickLabels(int slots, int most) {
+  std::string labels;
+  double last = -1;
+  for (const TimeTick& tick : TimeTicks(
+           SeriesOf(std::vector<std::int64_t>(static_cast<std::size_t>(slots))),
+           most)) {
+    EXPECT_GT(tick.share, last);
+    EXPECT_LE(tick.share, 1);
+    last = tick.share;
+    absl::StrAppend(&labels, labels.empty() ? "" : " ", tick.label);
+  }
+  return labels;
+}
+
+TEST(TimeTicks, AreAtRoundTimes) {
+  EXPECT_EQ(TickLabels(7, 4), "12-02 00:00:15 00:00:30");
+  EXPECT_EQ(TickLabels(36, 8),
+            "12-02 00:00:30 00:01:00 00:01:30 00:02:00 "
+            "00:02:30 00:03:00");
+  EXPECT_EQ(TickLabels(60, 8), "12-02 00:01 00:02 00:03 00:04 00:05");
+  EXPECT_EQ(TickLabels(17280, 6), "12-02 06:00 12:00 18:00 12-03");
+  EXPECT_EQ(TickLabels(17280 * 20, 6), "12-08 12-15 12-22");
+  EXPECT_EQ(TickLabels(36, 0), "");
+}
+
+TEST(TimeTicks, DoNotDependOnWhereTheRangeBegins) {
+  const absl::Time from = kStart + absl::Minutes(607) + absl::Seconds(35);
+  SeriesBuilder builder({.range = {from, from + absl::Minutes(15)},
+                         .max_buckets = 2000,
+                         .now = from,
+                         .first = from});
+  const std::vector<TimeTick> ticks = TimeTicks(std::move(builder).Build(), 6);
+  ASSERT_EQ(ticks.size(), 3);
+  EXPECT_EQ(ticks[0].label, "10:10");
+  EXPECT_NEAR(ticks[0].share, 145.0 / 900, 1e-9);
+  EXPECT_EQ(ticks[2].label, "10:20");
+}
+
+TEST(HtmlChart, HasTicksAtRoundTimes) {
+  const std::string page = HtmlChart(SeriesOf(Saw()), "t");
+  for (const char* label : {">00:00:30<", ">00:01:00<", ">00:03:00<"}) {
+    EXPECT_TRUE(absl::StrContains(page, label)) << label;
+  }
 }
 
 }  // namespace

@@ -16,19 +16,19 @@ namespace {
 constexpr double kWidth = 1200;
 constexpr double kHeight = 420;
 constexpr double kLeft = 60;
-constexpr double kRight = 1180;
+constexpr double kRight = 1165;
 constexpr double kTop = 16;
 constexpr double kBottom = 380;
-constexpr int kHtmlTimeLabels = 6;
+constexpr int kMaxHtmlTicks = 10;
 
 constexpr absl::string_view kStyle = R"(
 :root { color-scheme: light dark; --page: #fff; --text: #14202b; --muted: #586674; --grid: #e3e8ee; --line: #0f766e; --bad: #c62828; }
 @media (prefers-color-scheme: dark) { :root { --page: #0d1319; --text: #e6edf3; --muted: #93a3b3; --grid: #263240; --line: #2dd4bf; --bad: #ff7b72; } }
 body { margin: 24px; background: var(--page); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
 h1 { font-size: 20px; margin: 0; } p { margin: 4px 0 12px; color: var(--muted); }
-svg { width: 100%; height: auto; } text { fill: var(--muted); font-size: 13px; }
+.chart { overflow-x: auto; } svg { display: block; width: 100%; min-width: 880px; height: auto; } text { fill: var(--muted); font-size: 15px; }
 .grid { stroke: var(--grid); } .line { fill: none; stroke: var(--line); stroke-width: 2; stroke-linejoin: round; }
-.band { fill: var(--line); opacity: .18; } .missing { fill: var(--bad); opacity: .3; }
+.band { fill: var(--line); opacity: .18; } .missing { fill: var(--bad); opacity: .3; shape-rendering: crispEdges; }
 )";
 
 std::string Escaped(absl::string_view text) {
@@ -71,16 +71,13 @@ class HtmlPicture {
           "text-anchor=\"end\">%s</text>\n",
           kLeft, Y(value), kRight, kLeft - 8, Y(value) + 4, ScaleLabel(value));
     }
-    for (int i = 0; i <= kHtmlTimeLabels; ++i) {
-      const std::size_t bucket = series_.buckets.size() *
-                                 static_cast<std::size_t>(i) / kHtmlTimeLabels;
+    for (const TimeTick& tick : TimeTicks(series_, kMaxHtmlTicks)) {
+      const double x = kLeft + (kRight - kLeft) * tick.share;
       absl::StrAppendFormat(
-          &grid, "<text x=\"%.1f\" y=\"%g\" text-anchor=\"%s\">%s</text>\n",
-          X(bucket), kBottom + 24,
-          i == 0                 ? "start"
-          : i == kHtmlTimeLabels ? "end"
-                                 : "middle",
-          TimeLabel(series_, series_.StartOf(bucket)));
+          &grid,
+          "<path class=\"grid\" d=\"M%.1f %gV%g\"/><text x=\"%.1f\" "
+          "y=\"%g\" text-anchor=\"middle\">%s</text>\n",
+          x, kTop, kBottom + 6, x, kBottom + 26, tick.label);
     }
     return grid;
   }
@@ -137,8 +134,10 @@ std::string HtmlChart(const Series& series, absl::string_view title) {
       "content=\"width=device-width\">\n<title>",
       Escaped(title), "</title>\n<style>", kStyle,
       "</style>\n</head>\n<body>\n<h1>", Escaped(title), "</h1>\n<p>",
-      Escaped(Summary(series)), "</p>\n", HtmlPicture(series).Draw(),
-      "</body>\n</html>\n");
+      Escaped(Summary(series)),
+      "</p>\n<div class=\"chart\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"Chart\">\n",
+      HtmlPicture(series).Draw(), "</div>\n</body>\n</html>\n");
 }
 
 }  // namespace byoshin::local::dashboard

@@ -2,7 +2,7 @@
 //
 //   Canvas canvas(640, 480, kWhite);
 //   canvas.Fill({.x = 10, .y = 10, .width = 5, .height = 5}, kRed);
-//   canvas.Text(20, 10, "12:00", kBlack);
+//   canvas.Text(20, 10, 2, "12:00", kBlack);
 //   absl::StatusOr<std::string> file = canvas.Png();
 #ifndef BYOSHIN_LOCAL_DASHBOARD_PNG_H_
 #define BYOSHIN_LOCAL_DASHBOARD_PNG_H_
@@ -34,22 +34,27 @@ struct Rectangle {
 // Not thread-safe. What is drawn outside of it is cut off.
 class Canvas {
  public:
-  // Pixels of a character, the space after it included.
-  static constexpr int kCharacterWidth = 12;
-  static constexpr int kCharacterHeight = 14;
+  // In dots: of a character with the space after it, of a capital, and of what
+  // letters such as "g" have below the line.
+  static constexpr int kCharacterWidth = 6;
+  static constexpr int kCharacterHeight = 7;
+  static constexpr int kDescent = 2;
 
   Canvas(int width, int height, Color background);
 
   void Fill(const Rectangle& area, Color color);
-  // In capitals; (x, y) is the upper left corner. Characters that the font
-  // lacks are left blank.
-  void Text(int x, int y, absl::string_view text, Color color);
+  // (x, y) is the upper left corner, `dot` the pixels of a dot. Characters that
+  // the font lacks are left blank.
+  void Text(int x, int y, int dot, absl::string_view text, Color color);
 
   Color At(int x, int y) const;
 
   absl::StatusOr<std::string> Png() const;
 
  private:
+  // Mixes `color` with what is there, half and half.
+  void Mix(const Rectangle& area, Color color);
+
   const int width_;
   const int height_;
   std::vector<Color> pixels_;

@@ -15,20 +15,31 @@ namespace {
 
 constexpr int kMinSide = 200;
 constexpr int kMaxSide = 8000;
-constexpr int kMargin = 16;
+constexpr int kMargin = 24;
+constexpr int kGap = 10;  // between the plot and its labels
+constexpr int kTickLength = 6;
 constexpr int kLineWidth = 2;
-constexpr int kPngTimeLabels = 4;
+// Pixels of a dot of the font.
+constexpr int kLabelDot = 2;
+constexpr int kTitleDot = 3;
+// Between two labels of the time, at least.
+constexpr int kLabelSpace = 16;
+constexpr char kWidestTimeLabel[] = "00:00:00";
 
 constexpr Color kPage = {255, 255, 255};
-constexpr Color kGrid = {227, 232, 238};
-constexpr Color kText = {60, 74, 88};
-constexpr Color kBand = {200, 226, 223};
+constexpr Color kGrid = {230, 235, 240};
+constexpr Color kAxis = {120, 134, 148};
+constexpr Color kText = {20, 32, 43};
+constexpr Color kLabelText = {62, 76, 90};
+constexpr Color kBand = {190, 222, 218};
 constexpr Color kLine = {15, 118, 110};
-constexpr Color kGap = {246, 208, 208};
-constexpr Color kGapFoot = {198, 40, 40};
+constexpr Color kMissing = {248, 215, 215};
+constexpr Color kMissingFoot = {198, 40, 40};
 
-int TextWidth(const std::string& text) {
-  return static_cast<int>(text.size()) * Canvas::kCharacterWidth;
+constexpr int TextHeight(int dot) { return Canvas::kCharacterHeight * dot; }
+
+int TextWidth(const std::string& text, int dot = kLabelDot) {
+  return static_cast<int>(text.size()) * Canvas::kCharacterWidth * dot;
 }
 
 class PngPicture {
@@ -38,19 +49,23 @@ class PngPicture {
         options_(options),
         scale_(ScaleFor(series, 6)),
         canvas_(options.width, options.height, kPage) {
-    plot_.y = options.title.empty() ? kMargin
-                                    : 2 * kMargin + Canvas::kCharacterHeight;
-    plot_.x = kMargin / 2 + TextWidth(ScaleLabel(scale_.top)) + kMargin;
+    plot_.y = kMargin;
+    if (!options.title.empty()) plot_.y += TextHeight(kTitleDot) + kMargin;
+    plot_.x = kMargin + TextWidth(ScaleLabel(scale_.top)) + kGap;
     plot_.width = options.width - plot_.x - kMargin;
-    plot_.height = options.height - plot_.y -
-                   2 * (kMargin / 2 + Canvas::kCharacterHeight) - kMargin;
+    // Below it: times, and the summary.
+    plot_.height = options.height - plot_.y - kTickLength - kGap -
+                   2 * TextHeight(kLabelDot) - 2 * kMargin;
   }
 
   absl::StatusOr<std::string> Draw() {
-    canvas_.Text(kMargin, kMargin, options_.title, kText);
+    canvas_.Text(kMargin, kMargin, kTitleDot, options_.title, kText);
     DrawGaps();
-    DrawGrid();
+    DrawValues();
+    DrawTimes();
     DrawCurve();
+    canvas_.Text(kMargin, options_.height - kMargin - TextHeight(kLabelDot),
+                 kLabelDot, Summary(series_), kText);
     return canvas_.Png();
   }
 
@@ -65,43 +80,48 @@ class PngPicture {
     for (const Column& column : ColumnsOf(series_, plot_.width)) {
       if (column.has_missing) {
         canvas_.Fill({.x = x, .y = plot_.y, .width = 1, .height = plot_.height},
-                     kGap);
-        canvas_.Fill(
-            {.x = x, .y = plot_.y + plot_.height, .width = 1, .height = 4},
-            kGapFoot);
+                     kMissing);
+        canvas_.Fill({.x = x,
+                      .y = plot_.y + plot_.height,
+                      .width = 1,
+                      .height = kTickLength},
+                     kMissingFoot);
       }
       ++x;
     }
   }
 
-  void DrawGrid() {
+  void DrawValues() {
     for (double value = scale_.bottom; value <= scale_.top + scale_.step / 2;
          value += scale_.step) {
+      const std::string label = ScaleLabel(value);
       canvas_.Fill(
           {.x = plot_.x, .y = Y(value), .width = plot_.width, .height = 1},
           kGrid);
-      const std::string label = ScaleLabel(value);
-      canvas_.Text(plot_.x - kMargin / 2 - TextWidth(label),
-                   Y(value) - Canvas::kCharacterHeight / 2, label, kText);
+      // A character ends with a space.
+      canvas_.Text(plot_.x - kGap - TextWidth(label) + kLabelDot,
+                   Y(value) - TextHeight(kLabelDot) / 2, kLabelDot, label,
+                   kLabelText);
     }
-    const int below = plot_.y + plot_.height + kMargin / 2;
-    for (int i = 0; i <= kPngTimeLabels; ++i) {
-      const std::string label =
-          TimeLabel(series_, series_.StartOf(series_.buckets.size() *
-                                             static_cast<std::size_t>(i) /
-                                             kPngTimeLabels));
-      const int width = TextWidth(label);
-      const int middle = plot_.x + plot_.width * i / kPngTimeLabels - width / 2;
-      const int last = options_.width - kMargin - width;
-      // Of a narrow picture, only the ends.
-      if (i % kPngTimeLabels != 0 && plot_.width < 2 * kPngTimeLabels * width) {
-        continue;
-      }
-      canvas_.Text(std::clamp(middle, std::min(plot_.x, last), last), below,
-                   label, kText);
+  }
+
+  void DrawTimes() {
+    const int foot = plot_.y + plot_.height;
+    const int most = plot_.width / (TextWidth(kWidestTimeLabel) + kLabelSpace);
+    for (const TimeTick& tick : TimeTicks(series_, most)) {
+      const int x = plot_.x + static_cast<int>(
+                                  std::lround(tick.share * (plot_.width - 1)));
+      canvas_.Fill({.x = x, .y = plot_.y, .width = 1, .height = plot_.height},
+                   kGrid);
+      canvas_.Fill({.x = x, .y = foot, .width = 1, .height = kTickLength},
+                   kAxis);
+      const int width = TextWidth(tick.label) - kLabelDot;
+      canvas_.Text(std::min(x - width / 2, options_.width - kGap - width),
+                   foot + kTickLength + kGap, kLabelDot, tick.label,
+                   kLabelText);
     }
-    canvas_.Text(kMargin, below + Canvas::kCharacterHeight + kMargin / 2,
-                 Summary(series_), kText);
+    canvas_.Fill({.x = plot_.x, .y = foot, .width = plot_.width, .height = 1},
+                 kAxis);
   }
 
   // Of each column the span, and its average joined to its neighbour's.

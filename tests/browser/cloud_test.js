@@ -91,8 +91,8 @@ afterEach(async () => {
   assert.deepEqual(foreign.splice(0), [], 'the page asked somebody else');
 });
 
-/** A page that shows the cloud, in a browser that reaches nothing else. */
-async function open(options = {}) {
+/** A page that shows the cloud, in a browser that reaches nothing else; `prepare` is called with it before it is loaded. */
+async function open(options = {}, prepare = () => {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   context.on('request', (request) => { if (new URL(request.url()).origin !== url) foreign.push(request.url()); });
@@ -100,6 +100,7 @@ async function open(options = {}) {
   const page = await context.newPage();
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
   page.on('pageerror', (error) => complaints.push(String(error)));
+  await prepare(page);
   await page.goto(`${url}/`);
   await until(page, () => document.documentElement.dataset.loaded && document.querySelector('#dial text'));
   return page;
@@ -220,6 +221,28 @@ test('lateness, invocations with their cold starts, queues and logs are those of
   await page.emulateMedia({ colorScheme: 'light' });
   await until(page, () => document.documentElement.dataset.theme === 'light');
   await picture(page, 'light');
+});
+
+test('the page says so when the process is frozen, and recovers when it goes on', async () => {
+  // The page's time passes when it is told to; the cloud is stopped for no longer than that takes.
+  const page = await open({ reducedMotion: 'reduce' }, (it) => it.clock.install());
+  const passUntil = async (state) => {
+    for (let i = 0; i < 60; ++i) {
+      if (await page.evaluate(() => document.getElementById('connection').dataset.state) === state) return;
+      await page.clock.runFor(1000);
+    }
+    assert.fail(`the page is not ${state}, but says: ${await text(page, '#connection')}`);
+  };
+  cloud.kill('SIGSTOP');
+  try {
+    await passUntil('silent');
+    assert.match(await text(page, '#connection'), /^No answer\s*for \d+ s$/);
+    await picture(page, 'silent');
+  } finally {
+    cloud.kill('SIGCONT');
+  }
+  await until(page, () => document.getElementById('connection').dataset.state === 'live');
+  await page.context().close();
 });
 
 test('the page says so when the cloud has stopped, which it does when told to', async () => {
