@@ -16,6 +16,7 @@
 #include "core/aws/error.h"
 #include "core/json/json.h"
 #include "core/scheduler/constants.h"
+#include "core/scheduler/lateness.h"
 #include "core/time/iso8601.h"
 #include "core/time/slot.h"
 #include "proto/sqs.pb.h"
@@ -37,6 +38,7 @@ struct Collector::Outcome {
   absl::string_view step;  // where it failed: "message", "api", "table"
   absl::Status error;
   absl::Time started;
+  absl::Time stored;  // if it was
   std::optional<absl::Duration> api_latency;
   int64_t count = 0;  // if the API answered
 };
@@ -102,6 +104,7 @@ Collector::Outcome Collector::Process(const QueueRecord& record,
   outcome.error = Store(*record.window, *count, limit);
   if (outcome.error.ok()) {
     outcome.result = Outcome::Result::kStored;
+    outcome.stored = clock.Now();
   } else if (IsDuplicate(outcome.error)) {
     outcome.result = Outcome::Result::kDuplicate;
   }
@@ -161,9 +164,11 @@ std::vector<log::Metric> Collector::MetricsOf(const QueueRecord& record,
                        absl::ToDoubleMilliseconds(*outcome.api_latency)});
   }
   if (outcome.result == Result::kStored) {
-    const absl::Time due = record.window->from + config_.window_lag;
-    metrics.push_back({kSlotLatenessMetric, Unit::kMilliseconds,
-                       absl::ToDoubleMilliseconds(outcome.started - due)});
+    const LaggedSlot slot{.slot = record.window->from,
+                          .window_lag = config_.window_lag};
+    metrics.push_back(
+        {kSlotLatenessMetric, Unit::kMilliseconds,
+         absl::ToDoubleMilliseconds(Lateness(slot, outcome.stored))});
   }
   return metrics;
 }

@@ -31,9 +31,8 @@ namespace byoshin::scheduler {
 // Not thread-safe. What it is given must outlive it.
 //
 // Metrics, one line a record: what came of it, how long the API took if it was
-// asked, and, for a slot that was stored, how late it was, that is, the time
-// from when it was due (its window's start plus the window lag) to when work on
-// it began. A duplicate has no lateness: its slot was stored before.
+// asked, and, for a slot that was stored, how late it was (see lateness.h). A
+// duplicate has no lateness: its slot was stored before.
 class Collector final : public lambda::Handler {
  public:
   struct Dependencies {
