@@ -86,6 +86,8 @@ absl::Status Events::Load() {
           if (state->known) state->rule.state = *state->kept_state;
         }
         state->anchor = record.Time("anchor");
+        state->first.reset();
+        if (record.Has("first")) state->first = record.Time("first");
         state->last.reset();
         if (record.Has("last")) state->last = record.Time("last");
         return check(record, key);
@@ -186,8 +188,10 @@ std::vector<RuleStatus> Events::Statuses() const {
   std::vector<RuleStatus> statuses;
   for (const auto& [arn, state] : rules_) {
     if (!state->known) continue;
-    RuleStatus status{
-        .rule = state->rule, .last_fired = state->last, .next = state->next};
+    RuleStatus status{.rule = state->rule,
+                      .first_fired = state->first,
+                      .last_fired = state->last,
+                      .next = state->next};
     for (const auto& [id, delivery] : deliveries_) {
       if (delivery.rule_arn == arn) ++status.pending_deliveries;
     }
@@ -225,6 +229,15 @@ void Events::DisableRules() {
       state->rule.state = Rule::State::kDisabled;
       SaveRule(*state);
       Wait(*state);
+    }
+  });
+}
+
+void Events::ForgetFirst() {
+  RunOnLoop([this] {
+    for (auto& [arn, state] : rules_) {
+      state->first.reset();
+      if (state->known) SaveRule(*state);
     }
   });
 }
@@ -297,7 +310,6 @@ void Events::HandleTimer(const std::string& arn) {
   }
   if (boundary.has_value()) {
     state.last = boundary;
-    SaveRule(state);
     Fire(state, *boundary);
   }
   Wait(state);
@@ -312,6 +324,8 @@ void Events::CheckClock(const std::string& arn) {
 }
 
 void Events::Fire(RuleState& state, absl::Time time) {
+  if (!state.first.has_value()) state.first = time;
+  SaveRule(state);
   const std::string event = ScheduledEvent(state.rule, lambda::NewUuid(), time);
   const absl::Time now = world_.clock.Now();
   for (const Target& target : state.rule.targets) {
@@ -335,6 +349,7 @@ void Events::SaveRule(const RuleState& state) {
   value["anchor"] = ToJson(state.anchor);
   value["state"] =
       state.rule.state == Rule::State::kEnabled ? kEnabled : kDisabled;
+  if (state.first.has_value()) value["first"] = ToJson(*state.first);
   if (state.last.has_value()) value["last"] = ToJson(*state.last);
   world_.store
       .Put(absl::StrCat(kRulePrefix, state.rule.arn), json::WriteValue(value))

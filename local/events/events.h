@@ -69,6 +69,8 @@ class Targets {
 
 struct RuleStatus {
   Rule rule{};
+  // By the clock or by Tick(), since it was put or ForgetFirst() was called.
+  std::optional<absl::Time> first_fired{};
   std::optional<absl::Time> last_fired{};
   std::optional<absl::Time> next{};
   std::size_t pending_deliveries = 0;
@@ -113,6 +115,9 @@ class Events {
   std::vector<RuleStatus> ListRules();
   // All of them, until they are put again.
   void DisableRules();
+
+  // Lets first_fired of all rules begin anew.
+  void ForgetFirst();
 
   // Fires the rule now, whether it is enabled or not. The event's time is the
   // clock's.

@@ -29,6 +29,7 @@ struct Events::RuleState {
   bool known = false;                       // the rule was put, not only loaded
   std::optional<Rule::State> kept_state{};  // of a rule that was loaded
   absl::Time anchor = absl::UnixEpoch();
+  std::optional<absl::Time> first{};
   std::optional<absl::Time> last{};
   std::optional<absl::Time> next{};
   WorkLoop::TimerId timer = 0;

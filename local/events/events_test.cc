@@ -206,6 +206,24 @@ TEST_F(EventsTest, DoesNotMakeUpForWhatItMissedWhileItDidNotRun) {
             (Times{"2025-12-02T10:24:00Z", "2025-12-02T15:25:00Z"}));
 }
 
+TEST_F(EventsTest, RemembersWhenItFiredFirst) {
+  Begin(TestRule());
+  EXPECT_FALSE(events_->ListRules()[0].first_fired.has_value());
+  const absl::Time first = start_ + absl::Seconds(30);
+  RunFor(absl::Minutes(5));
+  EXPECT_EQ(events_->ListRules()[0].first_fired, first);
+  Reopen();
+  RunFor(absl::Minutes(5));
+  Begin(TestRule());
+  RunFor(absl::Minutes(1));
+  EXPECT_EQ(events_->ListRules()[0].first_fired, first);
+  events_->ForgetFirst();
+  EXPECT_FALSE(events_->ListRules()[0].first_fired.has_value());
+  // By hand, too.
+  ASSERT_TRUE(events_->Tick(TestRule().arn).ok());
+  EXPECT_EQ(events_->ListRules()[0].first_fired, clock_.Now());
+}
+
 TEST_F(EventsTest, FiresNothingBeforeItBegins) {
   ASSERT_TRUE(events_->PutRule(TestRule()).ok());
   RunFor(absl::Minutes(5));
