@@ -260,7 +260,7 @@ void AsyncInvoker::Log(const std::string& arn, absl::string_view text) {
   if (function == nullptr) return;
   world_.logs.Write({.time = {},
                      .group = LogGroupOf(*function),
-                     .stream = "asynchronous-invocations",
+                     .stream = kAsyncStream,
                      .text = std::string(text)});
 }
 

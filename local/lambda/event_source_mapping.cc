@@ -300,7 +300,7 @@ void EventSourceMapping::Core::Log(absl::string_view text) {
   world_.logs.Write(
       {.time = {},
        .group = LogGroupOf(*function),
-       .stream = absl::StrCat("event-source/", config_.uuid),
+       .stream = absl::StrCat(kEventSourceStream, config_.uuid),
        .text = absl::StrCat("EVENT SOURCE ", config_.queue_arn, ": ", text)});
 }
 

@@ -194,6 +194,10 @@ void Executor::Record(Slot& slot, std::string payload, Outcome outcome,
   const bool delivered = invocation.delivered != SteadyTime();
   if (!delivered) slot.init_duration = TimeSince(slot.begun);
   invocation.recorded = true;
+  std::string error_message;
+  if (outcome != Outcome::kSuccess) {
+    error_message = ErrorMessageOf(payload, invocation.request.request_id);
+  }
   invocation.result = {
       .request_id = invocation.request.request_id,
       .payload = std::move(payload),
@@ -208,7 +212,7 @@ void Executor::Record(Slot& slot, std::string payload, Outcome outcome,
                  .max_memory_bytes = slot.max_memory_bytes,
                  .outcome = outcome,
                  .error_type = error.type,
-                 .error_message = error.message}};
+                 .error_message = std::move(error_message)}};
 }
 
 void Executor::Answer(Slot& slot, Then then) {

@@ -116,8 +116,7 @@ struct InvocationReport {
   Outcome outcome = Outcome::kSuccess;
   // "Runtime.ExitError"; empty if it went well.
   std::string error_type{};
-  // "Task timed out after 3.00 seconds"; empty if it went well, or if the
-  // function itself has reported the error.
+  // As the payload has it, without the request id; empty if it went well.
   std::string error_message{};
 };
 

@@ -26,6 +26,11 @@
 
 namespace byoshin::local::lambda {
 
+// Streams of a group in which the cloud tells what it could not do with the
+// function: of a mapping, followed by its UUID, and of asynchronous invocation.
+inline constexpr char kEventSourceStream[] = "event-source/";
+inline constexpr char kAsyncStream[] = "asynchronous-invocations";
+
 struct LogLine {
   // On the cloud's clock; set by Write().
   absl::Time time;

@@ -24,6 +24,7 @@
 #include "local/lambda/environment_log.h"
 #include "local/lambda/logs.h"
 #include "local/lambda/real_timer.h"
+#include "local/lambda/report.h"
 #include "local/lambda/testing/zip.h"
 #include "local/lambda/unzip.h"
 #include "local/process/child.h"
@@ -323,6 +324,17 @@ TEST_F(LogsTest, EnvironmentsWriteWholeLines) {
   log.Finish();
   EXPECT_EQ(Texts(logs).back(), "xxxxx");
   EXPECT_EQ(log.Tail().size(), kLogTailBytes);
+}
+
+TEST(ErrorMessageOf, ReadsItWithoutTheRequestId) {
+  EXPECT_EQ(ErrorMessageOf(ErrorPayload(TimeoutError(absl::Seconds(3)), "1-2"),
+                           "1-2"),
+            "Task timed out after 3.00 seconds");
+  EXPECT_EQ(ErrorMessageOf(R"({"errorMessage":"own words"})", "1-2"),
+            "own words");
+  for (const char* other : {"", "null", "[]", "{", R"({"errorMessage":5})"}) {
+    EXPECT_EQ(ErrorMessageOf(other, "1-2"), "") << other;
+  }
 }
 
 TEST(SteadyTimer, CallsInTimeUnlessCancelled) {

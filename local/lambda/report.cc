@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
 #include "core/json/text.h"
 #include "core/json/value.h"
 #include "local/lambda/runtime_api.h"
@@ -242,6 +243,19 @@ PlatformError TooLargeError() {
           .message = absl::StrCat(
               "Response payload size exceeded maximum allowed payload size (",
               kMaxResponseBytes, " bytes).")};
+}
+
+std::string ErrorMessageOf(absl::string_view payload,
+                           absl::string_view request_id) {
+  const absl::StatusOr<Json::Value> value = json::ParseValue(payload);
+  if (!value.ok() || !value->isObject() ||
+      !(*value)["errorMessage"].isString()) {
+    return "";
+  }
+  const std::string message = (*value)["errorMessage"].asString();
+  return std::string(
+      absl::StripPrefix(message, absl::StrCat("RequestId: ", request_id,
+                                              " Error: ")));
 }
 
 std::string ErrorPayload(const PlatformError& error,

@@ -68,6 +68,11 @@ PlatformError TooLargeError();
 std::string ErrorPayload(const PlatformError& error,
                          absl::string_view request_id);
 
+// What the payload of an error says: its errorMessage, without the beginning
+// that ErrorPayload() gives it; empty if it has none.
+std::string ErrorMessageOf(absl::string_view payload,
+                           absl::string_view request_id);
+
 }  // namespace byoshin::local::lambda
 
 #endif  // BYOSHIN_LOCAL_LAMBDA_REPORT_H_
