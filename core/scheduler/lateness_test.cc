@@ -8,7 +8,8 @@
 namespace byoshin::scheduler {
 namespace {
 
-const absl::Time kDueMinute = absl::FromUnixSeconds(1'764'670'980);  // 10:23:00Z
+const absl::Time kDueMinute =
+    absl::FromUnixSeconds(1'764'670'980);  // 10:23:00Z
 
 TEST(DueTime, IsWhenThePlannedMessageBecomesVisibleWhateverTheLag) {
   for (const int lag : {0, 5, 10, 60, 300}) {
@@ -24,13 +25,15 @@ TEST(DueTime, IsWhenThePlannedMessageBecomesVisibleWhateverTheLag) {
 
 TEST(Lateness, CountsFromWhenTheSlotIsDue) {
   const LaggedSlot slot{.slot = kDueMinute, .window_lag = absl::Seconds(10)};
-  EXPECT_EQ(Lateness(slot, kDueMinute + absl::Seconds(10)), absl::ZeroDuration());
+  EXPECT_EQ(Lateness(slot, kDueMinute + absl::Seconds(10)),
+            absl::ZeroDuration());
   EXPECT_EQ(Lateness(slot, kDueMinute + absl::Milliseconds(10'250)),
             absl::Milliseconds(250));
 }
 
 TEST(Lateness, IsNeverNegative) {
-  EXPECT_EQ(Lateness({.slot = kDueMinute, .window_lag = absl::Seconds(60)}, kDueMinute),
+  EXPECT_EQ(Lateness({.slot = kDueMinute, .window_lag = absl::Seconds(60)},
+                     kDueMinute),
             absl::ZeroDuration());
 }
 

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <fstream>
 #include <ios>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -61,18 +60,17 @@ absl::StatusOr<dashboard::Series> ReadSeries(CloudClient& cloud,
                                              int max_buckets) {
   const absl::StatusOr<Json::Value> status = cloud.Get("status", {});
   if (!status.ok()) return status.status();
-  // Slots are expected from the first record of all on, which may be long
-  // before the range: one in which nothing was stored is a gap as a whole.
-  std::optional<absl::Time> first;
-  if (const Json::Value& slot = (*status)["records"]["first"];
-      slot.isNumeric()) {
-    first = absl::FromUnixMillis(slot.asInt64());
+  // May begin long before the range: one in which nothing was stored is a gap
+  // as a whole.
+  dashboard::TimeRange expected;
+  if (const Json::Value& slots = (*status)["expected"]; slots.isObject()) {
+    expected = {.from = absl::FromUnixMillis(slots["from"].asInt64()),
+                .to = absl::FromUnixMillis(slots["to"].asInt64())};
   }
   dashboard::SeriesBuilder builder(
       {.range = {.from = range.from, .to = range.to},
        .max_buckets = max_buckets,
-       .now = absl::FromUnixMillis((*status)["now"].asInt64()),
-       .first = first});
+       .expected = expected});
   const dashboard::TimeRange whole_buckets = builder.range();
   const absl::Status read =
       ForEachRecord(cloud, {.from = whole_buckets.from, .to = whole_buckets.to},

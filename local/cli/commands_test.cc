@@ -337,29 +337,29 @@ TEST_F(CommandsTest, RefuseToSimulatePartsOfAMinute) {
             "such as 1m or 24h\n");
 }
 
-TEST_F(CommandsTest, DrawSlotsAsMissingFromTheFirstRecordOfAllOn) {
-  const auto drawn = [this](const std::string& first,
+TEST_F(CommandsTest, DrawSlotsAsMissingThatAreExpected) {
+  const auto drawn = [this](const std::string& expected,
                             const std::string& records) {
     terminal_.printed.clear();
     Answer(kStatus);
-    Answer(absl::StrCat(R"({"now":1764671000000,"records":{"first":)", first,
-                        "}}"));
+    Answer(absl::StrCat(R"({"now":1764671000000,"expected":)", expected, "}"));
     Answer(absl::StrCat(R"({"records":[)", records, R"(],"next":null})"));
     EXPECT_EQ(Run({"chart", "--since=1m", "--ascii"}), 0) << terminal_.noted;
     return terminal_.printed;
   };
   const std::string one = R"({"slot":1764670985000,"count":3})";
-  for (const auto& [first, records, summary] :
-       {std::tuple(std::string("1764600000000"), one,
-                   "1 of 10 slots stored, 9 missing"),
+  const std::string to = R"(,"to":1764670990000})";
+  const std::string long_before = absl::StrCat(R"({"from":1764600000000)", to);
+  for (const auto& [expected, records, summary] :
+       {std::tuple(long_before, one, "1 of 10 slots stored, 9 missing"),
         // Nothing was stored for as long as is looked at.
-        std::tuple(std::string("1764600000000"), std::string(),
+        std::tuple(long_before, std::string(),
                    "0 of 10 slots stored, 10 missing"),
-        std::tuple(std::string("1764670985000"), one,
+        std::tuple(absl::StrCat(R"({"from":1764670985000)", to), one,
                    "1 of 1 slots stored, 0 missing"),
         std::tuple(std::string("null"), std::string(),
                    "0 of 0 slots stored, 0 missing")}) {
-    const std::string chart = drawn(first, records);
+    const std::string chart = drawn(expected, records);
     EXPECT_TRUE(absl::StrContains(chart, summary)) << chart;
   }
 }

@@ -42,6 +42,7 @@
 #include "local/dashboard/source.h"
 #include "local/gateway/error.h"
 #include "local/lambda/async_invoker.h"
+#include "local/stack/scheduler_parts.h"
 #include "local/stack/stack_cloud.h"
 #include "local/stack/template_inputs.h"
 #include "mockapi/server.h"
@@ -201,13 +202,18 @@ class Simulation {
   absl::Status Run();
   // Without slots if none are to be stored.
   Ledger::Report report() const {
-    return polls_ ? ledger_.Count(plan_.start, plan_.end) : Ledger::Report();
+    const dashboard::TimeRange slots = Slots();
+    return polls_ ? ledger_.Count(slots.from, slots.to) : Ledger::Report();
   }
   std::int64_t retries() const { return cloud_->retries(); }
   std::int64_t redriven() const { return redriven_; }
   void Stop() { cloud_->Stop(); }
 
  private:
+  // Those that are due within the plan's minutes.
+  dashboard::TimeRange Slots() const {
+    return {.from = plan_.start - window_lag_, .to = plan_.end - window_lag_};
+  }
   absl::Status StartApi();
   stack::StackCloudOptions CloudOptions();
   // Runs everything that is due until `end`, and notes how far it has come.
@@ -224,6 +230,8 @@ class Simulation {
   const host::EndSignals& end_signals_;
   FaultSource faults_;
   Ledger ledger_;
+  // As deployed.
+  absl::Duration window_lag_ = absl::ZeroDuration();
   // Not before all is deployed.
   std::atomic<bool> faults_on_ = false;
   std::int64_t redriven_ = 0;
@@ -282,8 +290,12 @@ absl::Status Simulation::Start(stack::StackDeployment deployment) {
   const absl::StatusOr<cloudformation::DeployResult> deployed =
       cloud_->Deploy(deployment);
   if (!deployed.ok()) return deployed.status();
+  if (const std::optional<stack::SchedulerParts> parts =
+          stack::FindScheduler(deployed->stack)) {
+    window_lag_ = parts->window_lag;
+  }
   absl::Status visited = cloud_->source().VisitRecords(
-      {plan_.start, plan_.end}, [this](const dashboard::SlotRecord& record) {
+      Slots(), [this](const dashboard::SlotRecord& record) {
         ledger_.AddFound(record.slot);
         return true;
       });

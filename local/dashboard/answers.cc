@@ -30,6 +30,15 @@ void WriteQuantiles(const std::optional<Quantiles>& quantiles,
   json.Key("max").Duration(quantiles->max).Close('}');
 }
 
+void WriteExpected(const TimeRange& expected, JsonWriter& json) {
+  if (expected.from >= expected.to) {
+    json.Null();
+    return;
+  }
+  json.Open('{').Key("from").Time(expected.from);
+  json.Key("to").Time(expected.to).Close('}');
+}
+
 void WriteQueue(const QueueStatus& queue, JsonWriter& json) {
   json.Open('{').Key("name").String(queue.name);
   json.Key("visible").Int(queue.visible).Key("delayed").Int(queue.delayed);
@@ -153,7 +162,11 @@ std::string StatusJson(const Status& status, absl::string_view cursor) {
   json.Key("slotMs").Int(absl::ToInt64Milliseconds(time::kSlotInterval));
   json.Key("records").Open('{').Key("total").Int(status.records.total);
   json.Key("first").Time(status.records.first);
-  json.Key("last").Time(status.records.last).Close('}');
+  json.Key("last").Time(status.records.last).Key("missing");
+  status.records.missing.has_value() ? json.Int(*status.records.missing)
+                                     : json.Null();
+  json.Close('}').Key("expected");
+  WriteExpected(status.expected, json);
   json.Key("queues").Open('[');
   for (const QueueStatus& queue : status.queues) WriteQueue(queue, json);
   json.Close(']').Key("deadLetters").Int(status.dead_letters);

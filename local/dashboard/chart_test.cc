@@ -33,8 +33,7 @@ Series SeriesOf(const std::vector<std::int64_t>& counts,
   SeriesBuilder builder(
       {.range = {kStart, kStart + end * absl::Seconds(5)},
        .max_buckets = max_buckets,
-       .now = kStart + end * absl::Seconds(5) + absl::Minutes(1),
-       .first = kStart});
+       .expected = {kStart, kStart + end * absl::Seconds(5)}});
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == kGap) continue;
     builder.Add(SlotRecord{

@@ -36,7 +36,10 @@ class FakeSource final : public DashboardSource {
   }
   absl::StatusOr<Status> GetStatus() override {
     if (!failure.ok()) return failure;
+    ++status_asked;
     Status status{.now = Slot(100), .records = records.status()};
+    status.records.missing = 4;
+    status.expected = ExpectedSlots();
     status.queues = {{.name = "slots", .delayed = 9, .dead_letter_queue = "d"},
                      {.name = "d",
                       .visible = 1,
@@ -52,6 +55,7 @@ class FakeSource final : public DashboardSource {
     status.last_log = logs.last_id();
     return status;
   }
+  TimeRange ExpectedSlots() override { return {Slot(0), Slot(98)}; }
   absl::Status VisitRecords(
       const TimeRange& range,
       absl::FunctionRef<bool(const SlotRecord&)> visit) override {
@@ -104,6 +108,7 @@ class FakeSource final : public DashboardSource {
     ++version_;
   }
 
+  int status_asked = 0;
   RecordHistory records;
   LogHistory logs{100};
   InvocationHistory invocations{100};
@@ -322,7 +327,10 @@ TEST_F(DashboardTest, AggregatesASeries) {
   const std::string query =
       absl::StrCat("from=", absl::ToUnixMillis(Slot(0)),
                    "&to=", absl::ToUnixMillis(Slot(3)), "&buckets=10");
+  const int asked_before = source_.status_asked;
   const Json::Value series = Ask("series", query);
+  // That would ask every queue.
+  EXPECT_EQ(source_.status_asked, asked_before);
   EXPECT_EQ(series["bucketMs"], 5000);
   EXPECT_EQ(json::WriteValue(series["count"]["max"]), "[0,null,7]");
   EXPECT_EQ(json::WriteValue(series["missing"]), "[0,1,0]");

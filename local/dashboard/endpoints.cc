@@ -74,12 +74,9 @@ absl::StatusOr<std::string> AnswerSeries(const ServerRequest& request,
   const absl::StatusOr<std::int64_t> buckets = IntParameter(
       request, "buckets", {.least = 2, .most = 4000, .otherwise = 2000});
   if (!buckets.ok()) return buckets.status();
-  const absl::StatusOr<Status> status = source.GetStatus();
-  if (!status.ok()) return status.status();
   SeriesBuilder builder({.range = *range,
                          .max_buckets = static_cast<int>(*buckets),
-                         .now = status->now,
-                         .first = status->records.first});
+                         .expected = source.ExpectedSlots()});
   absl::Status visited =
       source.VisitRecords(builder.range(), [&](const SlotRecord& record) {
         builder.Add(record);

@@ -83,6 +83,15 @@ void RecordHistory::Visit(
   }
 }
 
+std::int64_t RecordHistory::CountFrom(absl::Time from) const {
+  std::int64_t count = 0;
+  Visit({.from = from, .to = absl::InfiniteFuture()}, [&](const SlotRecord&) {
+    ++count;
+    return true;
+  });
+  return count;
+}
+
 RecordsStatus RecordHistory::status() const {
   RecordsStatus status{.total = total_};
   const auto time = [this](std::size_t i) {

@@ -29,11 +29,14 @@
 
 namespace byoshin::local::dashboard {
 
+// Two months.
+inline constexpr std::size_t kMaxRememberedSlots = std::size_t{1} << 20;
+
 // Records by slot, 16 bytes a slot between the first and the last one.
 class RecordHistory {
  public:
   // Beyond this, the oldest are forgotten.
-  explicit RecordHistory(std::size_t max_slots = std::size_t{1} << 20)
+  explicit RecordHistory(std::size_t max_slots = kMaxRememberedSlots)
       : max_slots_(max_slots) {}
 
   // In any order of slots. A second record of a slot replaces the first, but a
@@ -45,7 +48,9 @@ class RecordHistory {
   void Visit(const TimeRange& range,
              absl::FunctionRef<bool(const SlotRecord&)> visit) const;
 
+  // Without `missing`.
   RecordsStatus status() const;
+  std::int64_t CountFrom(absl::Time from) const;
 
  private:
   struct Cell {

@@ -71,6 +71,18 @@ void AddCount(const SlotRecord& record, Bucket& bucket) {
 
 }  // namespace
 
+TimeRange ExpectedSlots(std::optional<absl::Time> first,
+                        absl::Duration window_lag, absl::Time now) {
+  if (!first.has_value()) return {};
+  return {.from = *first, .to = now - window_lag - kSlotGrace};
+}
+
+std::int64_t CountSlots(const TimeRange& range) {
+  return std::max<std::int64_t>(CeilIndex(range.to, time::kSlotInterval) -
+                                    CeilIndex(range.from, time::kSlotInterval),
+                                0);
+}
+
 std::optional<Quantiles> QuantilesOf(std::vector<absl::Duration>& durations) {
   if (durations.empty()) return std::nullopt;
   // Each is looked for only in what the one before has left above it.
@@ -83,8 +95,7 @@ std::optional<Quantiles> QuantilesOf(std::vector<absl::Duration>& durations) {
   return quantiles;
 }
 
-SeriesBuilder::SeriesBuilder(const SeriesOptions& options)
-    : options_(options), expected_to_(options.now - kSlotGrace) {
+SeriesBuilder::SeriesBuilder(const SeriesOptions& options) : options_(options) {
   const absl::Duration length =
       BucketLength(options.range, options.max_buckets);
   series_.bucket_length = length;
@@ -125,8 +136,8 @@ void SeriesBuilder::Add(const SlotRecord& record) {
     current_lateness_.push_back(*record.lateness);
     lateness_.push_back(*record.lateness);
   }
-  if (options_.first.has_value() && record.slot >= *options_.first &&
-      record.slot < expected_to_) {
+  if (record.slot >= options_.expected.from &&
+      record.slot < options_.expected.to) {
     ++stored_of_expected_[CurrentIndex()];
   }
 }
@@ -151,11 +162,9 @@ void SeriesBuilder::FinishLateness() {
 }
 
 void SeriesBuilder::CountMissing(std::size_t i) {
-  if (!options_.first.has_value()) return;
-  const absl::Time from = std::max(series_.StartOf(i), *options_.first);
-  const absl::Time to = std::min(series_.StartOf(i + 1), expected_to_);
-  const std::int64_t expected =
-      CeilIndex(to, time::kSlotInterval) - CeilIndex(from, time::kSlotInterval);
+  const std::int64_t expected = CountSlots(
+      {.from = std::max(series_.StartOf(i), options_.expected.from),
+       .to = std::min(series_.StartOf(i + 1), options_.expected.to)});
   series_.buckets[i].missing =
       std::max<std::int64_t>(expected - stored_of_expected_[i], 0);
   series_.summary.missing += series_.buckets[i].missing;

@@ -1,7 +1,7 @@
 // A month of slots in as many points as a screen has.
 //
 //   SeriesBuilder builder({.range = {from, to}, .max_buckets = 2000,
-//                          .now = now, .first = first_slot_of_all});
+//                          .expected = source.ExpectedSlots()});
 //   for (const SlotRecord& record : records) builder.Add(record);
 //   Series series = std::move(builder).Build();
 //
@@ -20,7 +20,7 @@
 
 namespace byoshin::local::dashboard {
 
-// How long after its start a slot may be on its way without being missing.
+// How long after it was due a slot may be on its way without being missing.
 inline constexpr absl::Duration kSlotGrace = absl::Seconds(10);
 
 // [from, to)
@@ -29,10 +29,19 @@ struct TimeRange {
   absl::Time to{};
 };
 
+// The slots that should be stored by `now`: from the first that the schedule
+// asked for until those that are due for less than kSlotGrace. One of them that
+// has no record is missing. Empty if there is no `first`.
+TimeRange ExpectedSlots(std::optional<absl::Time> first,
+                        absl::Duration window_lag, absl::Time now);
+
+// How many slots begin in `range`.
+std::int64_t CountSlots(const TimeRange& range);
+
 struct SlotRecord {
   absl::Time slot{};
   std::int64_t count = 0;
-  // From the slot's start to its record being stored, where that was seen.
+  // As scheduler::Lateness() defines it, where it was seen.
   std::optional<absl::Duration> lateness{};
 };
 
@@ -85,9 +94,8 @@ struct SeriesOptions {
   TimeRange range{};
   // At least 2.
   int max_buckets = 2000;
-  absl::Time now{};
-  // Slots before this one are not expected; without it, none is.
-  std::optional<absl::Time> first{};
+  // Of the slots in here, those without a record are missing.
+  TimeRange expected{};
 };
 
 // Not thread-safe.
@@ -111,7 +119,6 @@ class SeriesBuilder {
   void CountMissing(std::size_t i);
 
   const SeriesOptions options_;
-  const absl::Time expected_to_;  // later slots may still be stored
   Series series_;
   absl::Time to_;  // the end of the last bucket
   // Of the records in each bucket, those in slots that are expected.

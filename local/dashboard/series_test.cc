@@ -1,10 +1,12 @@
 #include "local/dashboard/series.h"
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/time/time.h"
+#include "core/time/slot.h"
 #include "gtest/gtest.h"
 #include "local/dashboard/slots.h"
 
@@ -23,7 +25,7 @@ Series Build(const SeriesOptions& options,
 
 TEST(Series, TellsAMissingSlotFromACountOfZero) {
   const Series series =
-      Build({.range = {Slot(0), Slot(4)}, .now = Slot(9), .first = Slot(0)},
+      Build({.range = {Slot(0), Slot(4)}, .expected = {Slot(0), Slot(9)}},
             {{.slot = Slot(0), .count = 3}, {.slot = Slot(2), .count = 0}});
   ASSERT_EQ(series.buckets.size(), 4);
   EXPECT_EQ(series.bucket_length, absl::Seconds(5));
@@ -40,9 +42,26 @@ TEST(Series, TellsAMissingSlotFromACountOfZero) {
   EXPECT_EQ(series.summary.average(), 1.5);
 }
 
+TEST(ExpectedSlots, AreThoseThatAreDueForLongerThanTheGraceWhateverTheLag) {
+  for (const int lag : {0, 2, 12, 60}) {
+    // Slot(8) is due now: slot 6 was 10 s ago, and may be on its way still.
+    const TimeRange expected =
+        ExpectedSlots(Slot(3), lag * time::kSlotInterval, Slot(8 + lag));
+    EXPECT_EQ(expected.from, Slot(3)) << lag;
+    EXPECT_EQ(expected.to, Slot(6)) << lag;
+    EXPECT_EQ(CountSlots(expected), 3) << lag;
+  }
+  EXPECT_EQ(CountSlots(ExpectedSlots(Slot(3), absl::ZeroDuration(), Slot(2))),
+            0);
+  EXPECT_EQ(
+      CountSlots(ExpectedSlots(std::nullopt, absl::ZeroDuration(), Slot(9))),
+      0);
+}
+
 TEST(Series, ExpectsNothingBeforeTheFirstSlotNorWithinTheGrace) {
   const Series series =
-      Build({.range = {Slot(0), Slot(10)}, .now = Slot(8), .first = Slot(3)},
+      Build({.range = {Slot(0), Slot(10)},
+             .expected = ExpectedSlots(Slot(3), absl::ZeroDuration(), Slot(8))},
             {{.slot = Slot(3), .count = 1}, {.slot = Slot(7), .count = 1}});
   std::vector<std::int64_t> missing;
   for (const Bucket& bucket : series.buckets) missing.push_back(bucket.missing);
@@ -50,9 +69,8 @@ TEST(Series, ExpectsNothingBeforeTheFirstSlotNorWithinTheGrace) {
   EXPECT_EQ(missing, (std::vector<std::int64_t>{0, 0, 0, 0, 1, 1, 0, 0, 0, 0}));
 }
 
-TEST(Series, ExpectsNothingWhereThereHasNeverBeenARecord) {
-  const Series series =
-      Build({.range = {Slot(0), Slot(10)}, .now = Slot(100)}, {});
+TEST(Series, ExpectsNothingWhereNothingWasAskedFor) {
+  const Series series = Build({.range = {Slot(0), Slot(10)}}, {});
   EXPECT_EQ(series.summary.missing, 0);
   EXPECT_EQ(series.summary.stored, 0);
   EXPECT_FALSE(series.summary.lateness.has_value());
@@ -69,8 +87,7 @@ TEST(Series, KeepsTheExtremesOfABucketAndItsQuantiles) {
   }
   const Series series = Build({.range = {Slot(0), Slot(240)},
                                .max_buckets = 2,
-                               .now = Slot(1000),
-                               .first = Slot(0)},
+                               .expected = {Slot(0), Slot(1000)}},
                               records);
   ASSERT_EQ(series.buckets.size(), 2);
   EXPECT_EQ(series.buckets[0].stored + series.buckets[1].stored, 240);
@@ -86,9 +103,8 @@ TEST(Series, KeepsTheExtremesOfABucketAndItsQuantiles) {
 TEST(Series, FitsAMonthIntoTheBucketsAskedForWhereverItBegins) {
   for (const std::int64_t offset : {0, 1, 17, 12345}) {
     const absl::Time from = Slot(offset) + absl::Milliseconds(1234);
-    SeriesBuilder builder({.range = {from, from + absl::Hours(24 * 30)},
-                           .max_buckets = 2000,
-                           .now = Slot(0)});
+    SeriesBuilder builder(
+        {.range = {from, from + absl::Hours(24 * 30)}, .max_buckets = 2000});
     const TimeRange wide = builder.range();
     const Series series = std::move(builder).Build();
     EXPECT_LE(series.buckets.size(), 2000);
@@ -103,8 +119,7 @@ TEST(Series, FitsAMonthIntoTheBucketsAskedForWhereverItBegins) {
 TEST(Series, FitsAnyRangeIntoTwoBuckets) {
   const Series series = Build({.range = {Slot(-3), Slot(1000)},
                                .max_buckets = 2,
-                               .now = Slot(2000),
-                               .first = Slot(-3)},
+                               .expected = {Slot(-3), Slot(2000)}},
                               {});
   EXPECT_LE(series.buckets.size(), 2);
   EXPECT_GE(series.summary.missing, 1003);
@@ -112,7 +127,7 @@ TEST(Series, FitsAnyRangeIntoTwoBuckets) {
 
 TEST(Series, TakesTheMostOfSamplesAndTheSumOfRetries) {
   const Series series =
-      Build({.range = {Slot(0), Slot(2)}, .now = Slot(9)}, {},
+      Build({.range = {Slot(0), Slot(2)}}, {},
             {{.time = Slot(0), .waiting = 5, .in_flight = 1, .retries = 1},
              {.time = Slot(0) + absl::Seconds(1),
               .waiting = 2,

@@ -26,6 +26,9 @@ struct RecordsStatus {
   // Without value if there is no record.
   std::optional<absl::Time> first{};
   std::optional<absl::Time> last{};
+  // Slots that should be stored by now and are not; without value while
+  // records of earlier runs are still being read.
+  std::optional<std::int64_t> missing{};
 };
 
 struct QueueStatus {
@@ -71,6 +74,8 @@ struct ApiStatus {
 struct Status {
   absl::Time now{};
   RecordsStatus records{};
+  // As ExpectedSlots() answers.
+  TimeRange expected{};
   std::vector<QueueStatus> queues{};
   // In the queues that hold them.
   std::int64_t dead_letters = 0;
@@ -152,6 +157,9 @@ class DashboardSource {
   virtual std::uint64_t version() const = 0;
 
   virtual absl::StatusOr<Status> GetStatus() = 0;
+
+  // The slots that should be stored by now; see series.h. Asks no queue.
+  virtual TimeRange ExpectedSlots() = 0;
 
   // In order of slots; `visit` answers false to stop.
   virtual absl::Status VisitRecords(

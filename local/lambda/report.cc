@@ -253,9 +253,8 @@ std::string ErrorMessageOf(absl::string_view payload,
     return "";
   }
   const std::string message = (*value)["errorMessage"].asString();
-  return std::string(
-      absl::StripPrefix(message, absl::StrCat("RequestId: ", request_id,
-                                              " Error: ")));
+  return std::string(absl::StripPrefix(
+      message, absl::StrCat("RequestId: ", request_id, " Error: ")));
 }
 
 std::string ErrorPayload(const PlatformError& error,

@@ -99,6 +99,9 @@ std::string LogGroupOf(absl::string_view arn) {
 
 CloudSource::CloudSource(World world)
     : world_(std::move(world)),
+      outcomes_(world_.on_outcome
+                    ? std::make_unique<OutcomeReader>(world_.on_outcome)
+                    : nullptr),
       reader_(world_.dynamodb, world_.region,
               [this](const std::vector<dashboard::SlotRecord>& records) {
                 AddStored(records);
@@ -107,7 +110,8 @@ CloudSource::CloudSource(World world)
       [this](const lambda::LogLine& line) { AddLog(line); });
   world_.lambda.SubscribeReports(
       [this](const lambda::InvocationReport& report) { AddReport(report); });
-  sampler_ = std::thread([this] { RunSampler(); });
+  sampler_ = std::make_unique<SlotTicker>(
+      world_.clock, [this](absl::Time now) { TakeSample(now); });
 }
 
 CloudSource::~CloudSource() { Stop(); }
@@ -119,8 +123,7 @@ void CloudSource::Stop() {
     std::lock_guard lock(mutex_);
     if (std::exchange(stopping_, true)) return;
   }
-  changed_.notify_one();
-  sampler_.join();
+  sampler_.reset();
   world_.lambda.logs().Unsubscribe(log_subscription_);
 }
 
@@ -192,6 +195,7 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
     function_of_group_ = std::move(groups);
     log_groups_ = std::move(log_groups);
     table_ = table;
+    scheduler_ = FindScheduler(stack);
   }
   if (!table.empty()) reader_.Start(table);
   Changed();
@@ -209,51 +213,19 @@ void CloudSource::AddRecord(const dashboard::SlotRecord& record) {
   {
     std::lock_guard lock(mutex_);
     records_.Add(record);
-    sample_due_ = true;
   }
-  changed_.notify_one();
   Changed();
 }
 
-void CloudSource::RunSampler() {
-  while (true) {
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return sample_due_ || stopping_; });
-      if (stopping_) return;
-      sample_due_ = false;
-    }
-    TakeSample();
-  }
-}
-
-void CloudSource::TakeSample() {
-  dashboard::QueueSample sample{.time = world_.clock.Now()};
-  for (const Queue& queue : Queues()) {
-    const sqs::QueueDepth depth = Depth(queue.arn);
-    const std::int64_t waiting = depth.visible + depth.delayed;
-    if (queue.holds_dead_letters) {
-      sample.dead_letters += waiting + depth.in_flight;
-    } else {
-      sample.waiting += waiting;
-      sample.in_flight += depth.in_flight;
-    }
-  }
-  std::lock_guard lock(mutex_);
-  const std::int64_t retries = world_.queues.all_retries();
-  sample.retries = retries - std::exchange(sampled_retries_, retries);
-  samples_.Add(sample);
-}
-
 void CloudSource::AddLog(const lambda::LogLine& line) {
+  std::string function = line.group;
   {
     std::lock_guard lock(mutex_);
-    const auto function = function_of_group_.find(line.group);
-    logs_.Add(
-        line.time,
-        function == function_of_group_.end() ? line.group : function->second,
-        line.text);
+    const auto found = function_of_group_.find(line.group);
+    if (found != function_of_group_.end()) function = found->second;
+    logs_.Add(line.time, function, line.text);
   }
+  if (outcomes_ != nullptr) outcomes_->AddLine(function, line);
   Changed();
 }
 
@@ -267,6 +239,7 @@ void CloudSource::AddReport(const lambda::InvocationReport& report) {
                       .init = report.init_duration,
                       .outcome = OutcomeOf(report.outcome)});
   }
+  if (outcomes_ != nullptr) outcomes_->AddReport(world_.clock.Now(), report);
   Changed();
 }
 
@@ -309,8 +282,10 @@ std::vector<sqs::PeekedMessage> CloudSource::Peek(const std::string& arn,
 absl::StatusOr<dashboard::Status> CloudSource::GetStatus() {
   dashboard::Status status{.now = world_.clock.Now()};
   const std::vector<Queue> queues = Queues();
-  for (const Queue& queue : queues) {
-    const sqs::QueueDepth depth = Depth(queue.arn);
+  const std::vector<sqs::QueueDepth> depths = Depths(queues);
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    const Queue& queue = queues[i];
+    const sqs::QueueDepth& depth = depths[i];
     dashboard::QueueStatus& row = status.queues.emplace_back();
     row = {.name = queue.name,
            .visible = depth.visible,
@@ -329,6 +304,8 @@ absl::StatusOr<dashboard::Status> CloudSource::GetStatus() {
   }
 
   std::vector<Function> functions;
+  status.expected = ExpectedSlots();
+  const bool all_read = reader_.HasReadAll();
   {
     std::lock_guard lock(mutex_);
     functions = functions_;
@@ -338,6 +315,12 @@ absl::StatusOr<dashboard::Status> CloudSource::GetStatus() {
            .url = apigateway::StageUrl(world_.endpoint(), api.id, api.stage)});
     }
     status.records = records_.status();
+    if (all_read) {
+      // No record is older than the first slot that is expected.
+      status.records.missing =
+          dashboard::CountSlots(status.expected) -
+          (status.records.total - records_.CountFrom(status.expected.to));
+    }
     status.last_log = logs_.last_id();
   }
   for (const Function& function : functions) {

@@ -3,16 +3,15 @@
 #define BYOSHIN_LOCAL_STACK_CLOUD_SOURCE_H_
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -31,7 +30,10 @@
 #include "local/lambda/lambda.h"
 #include "local/sqs/sqs.h"
 #include "local/stack/counting_queues.h"
+#include "local/stack/outcomes.h"
 #include "local/stack/record_reader.h"
+#include "local/stack/scheduler_parts.h"
+#include "local/stack/slot_ticker.h"
 
 namespace byoshin::local::stack {
 
@@ -53,6 +55,8 @@ class CloudSource final : public dashboard::DashboardSource {
     std::string region;
     // Where clients reach the cloud.
     std::function<std::string()> endpoint;
+    // As StackCloudOptions::on_outcome; may be null.
+    OutcomeReader::OnOutcome on_outcome = nullptr;
   };
   explicit CloudSource(World world);
   // As Stop().
@@ -77,8 +81,15 @@ class CloudSource final : public dashboard::DashboardSource {
   // A record has been stored. Does not block.
   void AddRecord(const dashboard::SlotRecord& record);
 
+  // This slot and later ones are expected, before the schedule has fired.
+  void ExpectSlotsFrom(absl::Time slot);
+
+  // Of the deployed scheduler; zero if there is none.
+  absl::Duration window_lag() const;
+
   std::uint64_t version() const override { return version_; }
   absl::StatusOr<dashboard::Status> GetStatus() override;
+  dashboard::TimeRange ExpectedSlots() override;
   absl::Status VisitRecords(
       const dashboard::TimeRange& range,
       absl::FunctionRef<bool(const dashboard::SlotRecord&)> visit) override;
@@ -132,9 +143,12 @@ class CloudSource final : public dashboard::DashboardSource {
   std::vector<sqs::PeekedMessage> Peek(const std::string& arn,
                                        std::size_t limit);
   sqs::QueueDepth Depth(const std::string& arn);
-  // Looks at the queues once a slot, as records come in, until the end.
-  void RunSampler();
-  void TakeSample();
+  // In the same order.
+  std::vector<sqs::QueueDepth> Depths(const std::vector<Queue>& queues);
+  // When the scheduler's rule fired first; nothing if it has not.
+  std::optional<absl::Time> FirstFired();
+  // Looks at the queues.
+  void TakeSample(absl::Time now);
   absl::StatusOr<std::int64_t> RedriveSome(const std::string& dead_arn,
                                            const std::string& source_arn,
                                            const std::vector<std::string>& ids);
@@ -158,6 +172,8 @@ class CloudSource final : public dashboard::DashboardSource {
   std::vector<Function> functions_;
   std::vector<Api> apis_;
   std::string table_;
+  std::optional<SchedulerParts> scheduler_;
+  std::optional<absl::Time> expected_from_;
   std::map<std::string, std::string> function_of_group_;
   // Of the functions and of the template.
   std::set<std::string> log_groups_;
@@ -165,14 +181,15 @@ class CloudSource final : public dashboard::DashboardSource {
   dashboard::LogHistory logs_{20000};
   dashboard::InvocationHistory invocations_{20000};
   dashboard::SampleHistory samples_{200000};
+  dashboard::QueueSample last_sample_;
   std::int64_t sampled_retries_ = 0;
-  bool sample_due_ = false;
   bool stopping_ = false;
-  std::condition_variable changed_;
 
+  // Null if nobody wants to hear of outcomes.
+  const std::unique_ptr<OutcomeReader> outcomes_;
   // Last, so that all they use is there.
   RecordReader reader_;
-  std::thread sampler_;
+  std::unique_ptr<SlotTicker> sampler_;
 };
 
 }  // namespace byoshin::local::stack

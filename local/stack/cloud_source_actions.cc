@@ -143,8 +143,11 @@ absl::StatusOr<dashboard::ResetCounts> CloudSource::Reset() {
   const absl::StatusOr<std::int64_t> records = DeleteRecords();
   if (!records.ok()) return records.status();
   RemoveLogs();
+  // What was deleted is not missing.
+  world_.events.ForgetFirst();
   {
     std::lock_guard lock(mutex_);
+    expected_from_.reset();
     records_.Clear();
     logs_.Clear();
     invocations_.Clear();

@@ -12,7 +12,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -24,6 +23,7 @@
 #include "absl/time/time.h"
 #include "core/aws/credentials.h"
 #include "core/json/value.h"
+#include "core/scheduler/constants.h"
 #include "core/time/iso8601.h"
 #include "core/time/simulated_clock.h"
 #include "core/time/slot.h"
@@ -32,13 +32,16 @@
 #include "local/dashboard/source.h"
 #include "local/dynamodb/dynamodb.h"
 #include "local/events/events.h"
+#include "local/events/rule.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
 #include "local/lambda/lambda.h"
 #include "local/lambda/logs.h"
+#include "local/lambda/queues.h"
 #include "local/lambda/sqs_queues.h"
 #include "local/lambda/testing/manual_timer.h"
 #include "local/sqs/sqs.h"
+#include "local/stack/await.h"
 #include "local/stack/counting_queues.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
@@ -142,6 +145,65 @@ class CloudSourceTest : public testing::Test {
   std::int64_t StoredItems() {
     return Call(*dynamodb_, "Scan", R"({"TableName":"records"})")["Count"]
         .asInt64();
+  }
+
+  // Of the first `slots` slots from kMinute on, once they have passed.
+  std::vector<dashboard::QueueSample> SamplesOf(int slots) {
+    clock_.RunUntil(kMinute + slots * time::kSlotInterval);
+    std::vector<dashboard::QueueSample> samples;
+    const absl::Status visited =
+        source_->VisitSamples({kMinute, absl::InfiniteFuture()},
+                              [&](const dashboard::QueueSample& sample) {
+                                samples.push_back(sample);
+                              });
+    EXPECT_TRUE(visited.ok()) << visited;
+    return samples;
+  }
+  void ReceiveAndGiveBack(absl::string_view queue) {
+    const std::string arn = ArnOf(queue);
+    const auto messages =
+        Await<absl::StatusOr<std::vector<lambda::QueueMessage>>>(
+            [&](auto done) { queues_.Receive(arn, 1, done); });
+    ASSERT_TRUE(messages.ok() && messages->size() == 1) << messages.status();
+    const absl::Status given_back = Await<absl::Status>([&](auto done) {
+      queues_.GiveBack(arn, {messages->front().receipt_handle}, done);
+    });
+    EXPECT_TRUE(given_back.ok()) << given_back;
+  }
+  void PutScheduleRule() {
+    const absl::Status put =
+        events_->PutRule({.name = "minute",
+                          .region = kRegion,
+                          .arn = "arn:rule",
+                          .schedule_expression = "rate(1 minute)",
+                          .targets = {{.id = "sender", .arn = "arn:sender"}}});
+    EXPECT_TRUE(put.ok()) << put;
+  }
+
+  // The scheduler's functions and its rule, beside TestStack().
+  static cloudformation::Stack SchedulerStack(int lag_seconds) {
+    cloudformation::Stack stack = TestStack();
+    for (const char* name : {"sender", "collector"}) {
+      cloudformation::StackResource& function = stack.resources[name];
+      function.type = "AWS::Lambda::Function";
+      function.state = {.physical_id = name,
+                        .attributes = {{"Arn", absl::StrCat("arn:", name)}}};
+    }
+    Json::Value& of_sender =
+        stack.resources["sender"].properties["Environment"]["Variables"];
+    of_sender[scheduler::kQueueUrlVariable] = "http://127.0.0.1:1/0/jobs";
+    of_sender[scheduler::kWindowLagVariable] = absl::StrCat(lag_seconds);
+    Json::Value& of_collector =
+        stack.resources["collector"].properties["Environment"]["Variables"];
+    of_collector[scheduler::kApiBaseUrlVariable] = "http://127.0.0.1:3000";
+    of_collector[scheduler::kTableNameVariable] = "records";
+    cloudformation::StackResource& rule = stack.resources["Minute"];
+    rule.type = "AWS::Events::Rule";
+    rule.state.attributes["Arn"] = "arn:rule";
+    Json::Value target;
+    target["Arn"] = "arn:sender";
+    rule.properties["Targets"].append(target);
+    return stack;
   }
 
   // A queue with dead letters, a function with a queue for what it fails with
@@ -279,20 +341,72 @@ TEST_F(CloudSourceTest, MovesBackOnlyWhatCameFromAQueue) {
 TEST_F(CloudSourceTest, SamplesDeadLettersApartFromWhatWaits) {
   Send("jobs", "to do");
   Send("unsent", "a minute");
-  StoreRecord(0);
-  // The sampler looks at the queues when a record has come, on its own thread.
-  std::vector<dashboard::QueueSample> samples;
-  while (samples.empty()) {
-    ASSERT_TRUE(source_
-                    ->VisitSamples({kMinute, absl::InfiniteFuture()},
-                                   [&](const dashboard::QueueSample& sample) {
-                                     samples.push_back(sample);
-                                   })
-                    .ok());
-    std::this_thread::yield();
-  }
+  const std::vector<dashboard::QueueSample> samples = SamplesOf(1);
+  ASSERT_EQ(samples.size(), 1);
   EXPECT_EQ(samples[0].waiting, 1);
   EXPECT_EQ(samples[0].dead_letters, 1);
+}
+
+TEST_F(CloudSourceTest, SamplesEverySlotThoughNothingIsStored) {
+  const std::vector<dashboard::QueueSample> samples = SamplesOf(12);
+  ASSERT_EQ(samples.size(), 12);
+  for (int i = 0; i < 12; ++i) {
+    EXPECT_EQ(time::FloorToSlot(samples[i].time),
+              kMinute + i * time::kSlotInterval);
+  }
+}
+
+TEST_F(CloudSourceTest, CountsRetriesInTheSlotInWhichTheyHappen) {
+  Send("jobs", "fails");
+  for (int slot = 0; slot < 4; ++slot) {
+    clock_.RunUntil(kMinute + slot * time::kSlotInterval);
+    ReceiveAndGiveBack("jobs");
+    if (slot == 2) ReceiveAndGiveBack("jobs");
+  }
+  std::vector<std::int64_t> retries;
+  for (const dashboard::QueueSample& sample : SamplesOf(4)) {
+    retries.push_back(sample.retries);
+  }
+  // The first time is none.
+  EXPECT_EQ(retries, (std::vector<std::int64_t>{0, 1, 2, 1}));
+}
+
+TEST_F(CloudSourceTest, ExpectsSlotsFromTheFirstFiringThoughNoneIsStored) {
+  const auto missing = [this] {
+    const absl::StatusOr<dashboard::Status> status = source_->GetStatus();
+    EXPECT_TRUE(status.ok()) << status.status();
+    return status->records.missing;
+  };
+  source_->Load(SchedulerStack(/*lag_seconds=*/10));
+  ASSERT_TRUE(source_->VisitRecords({}, [](const auto&) { return true; }).ok());
+  EXPECT_EQ(missing(), 0);
+  PutScheduleRule();
+  events_->Begin();  // and fires after a minute
+  clock_.RunUntil(kMinute + absl::Minutes(3));
+  const dashboard::TimeRange expected = source_->ExpectedSlots();
+  EXPECT_EQ(expected.from, kMinute + absl::Minutes(1) - absl::Seconds(10));
+  // Due for longer than the grace: the lag is not lateness.
+  EXPECT_EQ(expected.to, kMinute + absl::Minutes(3) - absl::Seconds(20));
+  EXPECT_EQ(missing(), 22);
+  StoreRecord(12);  // the third
+  StoreRecord(35);  // not expected yet
+  EXPECT_EQ(missing(), 21);
+
+  source_->ExpectSlotsFrom(kMinute + absl::Seconds(30));
+  EXPECT_EQ(missing(), 25);
+  // What was deleted is not missing; from the next firing on, it counts again.
+  ASSERT_TRUE(source_->Reset().ok());
+  EXPECT_EQ(missing(), 0);
+  clock_.RunUntil(kMinute + absl::Minutes(5));
+  EXPECT_EQ(source_->ExpectedSlots().from,
+            kMinute + absl::Minutes(4) - absl::Seconds(10));
+}
+
+TEST_F(CloudSourceTest, ExpectsNoSlotsOfAnotherStack) {
+  PutScheduleRule();
+  events_->Begin();
+  clock_.RunUntil(kMinute + absl::Minutes(2));
+  EXPECT_EQ(dashboard::CountSlots(source_->ExpectedSlots()), 0);
 }
 
 TEST_F(CloudSourceTest, ResetsAsOftenAsIsWanted) {

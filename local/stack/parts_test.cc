@@ -73,8 +73,9 @@ TEST(RecordObserver, TellsOfRecordsThatWereStoredAndHowLate) {
   time::SimulatedClock clock(absl::FromUnixSeconds(1'764'671'002));
   FixedService service;
   std::vector<dashboard::SlotRecord> seen;
+  absl::Duration lag = absl::ZeroDuration();
   RecordObserver observer(
-      service, clock,
+      service, clock, [&] { return lag; },
       [&](const dashboard::SlotRecord& record) { seen.push_back(record); });
   const auto put = [&](absl::string_view operation) {
     observer.Handle({.operation = std::string(operation), .body = kPut},
@@ -87,6 +88,11 @@ TEST(RecordObserver, TellsOfRecordsThatWereStoredAndHowLate) {
   ASSERT_EQ(seen.size(), 1);
   EXPECT_EQ(seen[0].lateness, absl::Seconds(2));
   EXPECT_EQ(service.calls, 3);
+  // The same slot at the same time, but it was due later.
+  service.status = 200;
+  lag = absl::Seconds(1);
+  put("PutItem");
+  EXPECT_EQ(seen[1].lateness, absl::Seconds(1));
 }
 
 TEST(FaultyService, FailsBeforeAnythingIsDone) {

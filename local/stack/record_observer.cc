@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
+#include "core/scheduler/lateness.h"
 #include "core/time/iso8601.h"
 
 namespace byoshin::local::stack {
@@ -56,15 +57,16 @@ void RecordObserver::Handle(Call call, AnswerFunction answer) {
   if (!record.has_value()) {
     return service().Handle(std::move(call), std::move(answer));
   }
-  service().Handle(std::move(call),
-                   [this, record = *record,
-                    answer = std::move(answer)](Answer result) mutable {
-                     if (result.status == kHttpOk) {
-                       record.lateness = clock_.Now() - record.slot;
-                       on_record_(record);
-                     }
-                     answer(std::move(result));
-                   });
+  service().Handle(
+      std::move(call), [this, record = *record,
+                        answer = std::move(answer)](Answer result) mutable {
+        if (result.status == kHttpOk) {
+          record.lateness = scheduler::Lateness(
+              {.slot = record.slot, .window_lag = window_lag_()}, clock_.Now());
+          on_record_(record);
+        }
+        answer(std::move(result));
+      });
 }
 
 }  // namespace byoshin::local::stack

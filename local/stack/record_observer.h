@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/time/time.h"
 #include "core/time/clock.h"
 #include "local/dashboard/series.h"
 #include "local/gateway/forwarding_service.h"
@@ -26,17 +27,20 @@ class RecordObserver final : public ForwardingService {
  public:
   using OnRecord = std::function<void(const dashboard::SlotRecord&)>;
 
-  // All outlive it. `on_record` is called before the writer gets its answer.
+  // All outlive it. `window_lag` answers what the scheduler is deployed with.
+  // `on_record` is called before the writer gets its answer.
   RecordObserver(Service& dynamodb, const time::Clock& clock,
-                 OnRecord on_record)
+                 std::function<absl::Duration()> window_lag, OnRecord on_record)
       : ForwardingService(dynamodb),
         clock_(clock),
+        window_lag_(std::move(window_lag)),
         on_record_(std::move(on_record)) {}
 
   void Handle(Call call, AnswerFunction answer) override;
 
  private:
   const time::Clock& clock_;
+  const std::function<absl::Duration()> window_lag_;
   const OnRecord on_record_;
 };
 

@@ -97,6 +97,11 @@ absl::Status RecordReader::AwaitSince(absl::Time from) {
                   : absl::OkStatus();
 }
 
+bool RecordReader::HasReadAll() {
+  std::lock_guard lock(mutex_);
+  return read_since_ == absl::InfinitePast();
+}
+
 void RecordReader::Read(const std::string& table) {
   Json::Value query = FirstQuery(table);
   const auto know_since = [this](absl::Time time) {

@@ -52,6 +52,9 @@ class RecordReader {
   // nothing is. Unavailable after Stop().
   absl::Status AwaitSince(absl::Time from);
 
+  // Whether all records have been read.
+  bool HasReadAll();
+
  private:
   void Read(const std::string& table);
   // Leaves what is being read. `starting_` is held.

@@ -31,6 +31,7 @@
 #include "local/dashboard/source.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/gateway.h"
+#include "local/stack/outcomes.h"
 #include "local/store/sqlite_store.h"
 
 namespace byoshin::local::stack {
@@ -48,6 +49,10 @@ struct StackCloudOptions {
   // Called with each record that is stored, as soon as it is durable, on a
   // thread of the cloud's; must not block. May be null.
   std::function<void(const dashboard::SlotRecord&)> on_record = nullptr;
+  // Called after each invocation of a function, and when the cloud could not
+  // do with a function what it should, on an internal thread; must not block.
+  // May be null.
+  std::function<void(const FunctionOutcome&)> on_outcome = nullptr;
   // What people should know: refusals, resources that failed. May be null.
   std::function<void(const std::string&)> on_note = nullptr;
   // Asked about each request to a service, before it is done: an error is
@@ -107,6 +112,10 @@ class StackCloud {
   // Schedules fire no more, until they are deployed again: all that they have
   // fired goes on.
   virtual void EndSchedules() = 0;
+
+  // Slots from this one on count as missing if they are not stored, although
+  // the schedule has not fired for them: their messages were sent otherwise.
+  virtual void ExpectSlotsFrom(absl::Time slot) = 0;
 
   // What the dashboard shows; must not be called from the cloud's threads.
   virtual dashboard::DashboardSource& source() = 0;

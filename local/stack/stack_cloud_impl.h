@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "core/aws/credentials.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
@@ -66,6 +67,9 @@ class StackCloudImpl final : public StackCloud {
     events_->Begin();
   }
   void EndSchedules() override { events_->DisableRules(); }
+  void ExpectSlotsFrom(absl::Time slot) override {
+    source_->ExpectSlotsFrom(slot);
+  }
   dashboard::DashboardSource& source() override { return *source_; }
   std::int64_t retries() const override { return queues_->all_retries(); }
   void Stop() override;

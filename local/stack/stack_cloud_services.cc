@@ -175,7 +175,8 @@ absl::Status StackCloudImpl::OpenServices() {
                          .events = *events_,
                          .queues = *queues_,
                          .region = options_.region,
-                         .endpoint = [this] { return endpoint(); }});
+                         .endpoint = [this] { return endpoint(); },
+                         .on_outcome = options_.on_outcome});
   dashboard_ = std::make_unique<dashboard::Dashboard>(
       *source_, dashboard::DashboardOptions{.instance = RandomHex()});
   source_->set_on_change([this] { dashboard_->Changed(); });
@@ -227,7 +228,7 @@ absl::Status StackCloudImpl::StartGateway() {
     front_services_.push_back(std::move(guarded));
   };
   auto observer = std::make_unique<RecordObserver>(
-      *dynamodb_, clock_,
+      *dynamodb_, clock_, [this] { return source_->window_lag(); },
       [this](const dashboard::SlotRecord& record) { NoteRecord(record); });
   auto wire = std::make_unique<lambda::LambdaService>(*lambda_);
   guard(*sqs_);

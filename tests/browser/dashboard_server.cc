@@ -44,8 +44,9 @@ class MadeUpSource final : public DashboardSource {
 
   absl::StatusOr<Status> GetStatus() override {
     return Status{
-        .now = next_ - time::kSlotInterval + absl::Milliseconds(3),
+        .now = Now(),
         .records = records_.status(),
+        .expected = ExpectedSlots(),
         .queues = {{.name = "SlotQueue", .dead_letter_queue = "DeadLetters"},
                    {.name = "DeadLetters",
                     .visible = static_cast<std::int64_t>(letters_.size()),
@@ -53,6 +54,10 @@ class MadeUpSource final : public DashboardSource {
         .dead_letters = static_cast<std::int64_t>(letters_.size()),
         .functions = {{.name = "Collector", .invocations = number_}},
         .last_log = logs_.last_id()};
+  }
+  TimeRange ExpectedSlots() override {
+    return local::dashboard::ExpectedSlots(records_.status().first,
+                                           absl::ZeroDuration(), Now());
   }
   absl::Status VisitRecords(
       const TimeRange& range,
@@ -107,6 +112,9 @@ class MadeUpSource final : public DashboardSource {
   }
 
  private:
+  absl::Time Now() const {
+    return next_ - time::kSlotInterval + absl::Milliseconds(3);
+  }
   void Store() {
     const std::int64_t i = number_++;
     // Gaps of one slot, of several, and of an hour.

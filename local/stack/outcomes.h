@@ -1,0 +1,56 @@
+// What invocations come to, as people should hear of it: with the reason where
+// one fails, as a whole or for some of its messages.
+//
+//   OutcomeReader reader([](const FunctionOutcome& outcome) { ... });
+//   reader.AddLine("sender", line);   // whatever is written to its log
+//   reader.AddReport(now, report);    // once an invocation is over
+//
+// A function that answers with batchItemFailures does not say why. Its reason
+// is the first line of level ERROR that it has logged in JSON for the same
+// request, as functions of ours do (core/log) and those with Lambda's JSON log
+// format.
+#ifndef BYOSHIN_LOCAL_STACK_OUTCOMES_H_
+#define BYOSHIN_LOCAL_STACK_OUTCOMES_H_
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "local/lambda/function.h"
+#include "local/lambda/logs.h"
+
+namespace byoshin::local::stack {
+
+struct FunctionOutcome {
+  absl::Time time{};
+  std::string function{};
+  // Any bytes; empty if all went well.
+  std::string failure{};
+};
+
+// Thread-safe.
+class OutcomeReader {
+ public:
+  using OnOutcome = std::function<void(const FunctionOutcome&)>;
+
+  // Called on the thread that adds.
+  explicit OutcomeReader(OnOutcome on_outcome)
+      : on_outcome_(std::move(on_outcome)) {}
+
+  void AddLine(absl::string_view function, const lambda::LogLine& line);
+  void AddReport(absl::Time now, const lambda::InvocationReport& report);
+
+ private:
+  const OnOutcome on_outcome_;
+  std::mutex mutex_;
+  // The first error of each request under way; guarded by mutex_.
+  std::map<std::string, std::string> errors_;
+};
+
+}  // namespace byoshin::local::stack
+
+#endif  // BYOSHIN_LOCAL_STACK_OUTCOMES_H_

@@ -1,0 +1,69 @@
+#include "local/stack/scheduler_parts.h"
+
+#include <json/json.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "core/env/environment.h"
+#include "core/scheduler/config.h"
+#include "local/cloudformation/properties.h"
+
+namespace byoshin::local::stack {
+namespace {
+
+std::string ArnAttribute(const cloudformation::StackResource& resource) {
+  const auto arn = resource.state.attributes.find("Arn");
+  return arn == resource.state.attributes.end() ? "" : arn->second;
+}
+
+std::set<std::string> RulesThatInvoke(const cloudformation::Stack& stack,
+                                      const std::string& function_arn) {
+  std::set<std::string> rules;
+  for (const auto& [id, resource] : stack.resources) {
+    if (resource.type != "AWS::Events::Rule") continue;
+    for (const Json::Value& target : resource.properties["Targets"]) {
+      if (cloudformation::TextProperty(target, "Arn").value_or("") ==
+          function_arn) {
+        rules.insert(ArnAttribute(resource));
+      }
+    }
+  }
+  return rules;
+}
+
+}  // namespace
+
+env::Environment VariablesOf(const cloudformation::StackResource& resource) {
+  std::map<std::string, std::string> variables;
+  if (resource.type == "AWS::Lambda::Function") {
+    const Json::Value& values = resource.properties["Environment"]["Variables"];
+    for (const std::string& name : values.getMemberNames()) {
+      variables[name] = values[name].asString();
+    }
+  }
+  return env::FromMap(std::move(variables));
+}
+
+std::optional<SchedulerParts> FindScheduler(
+    const cloudformation::Stack& stack) {
+  std::optional<SchedulerParts> parts;
+  bool has_collector = false;
+  for (const auto& [id, resource] : stack.resources) {
+    const env::Environment variables = VariablesOf(resource);
+    if (scheduler::LoadCollectorConfig(variables).ok()) has_collector = true;
+    const absl::StatusOr<scheduler::SenderConfig> sender =
+        scheduler::LoadSenderConfig(variables);
+    if (!sender.ok()) continue;
+    parts = {.window_lag = sender->window_lag,
+             .rule_arns = RulesThatInvoke(stack, ArnAttribute(resource))};
+  }
+  if (!has_collector) return std::nullopt;
+  return parts;
+}
+
+}  // namespace byoshin::local::stack
