@@ -1,8 +1,5 @@
 #include "local/cli/first_minute.h"
 
-#include <json/json.h>
-
-#include <map>
 #include <string>
 #include <utility>
 
@@ -14,22 +11,15 @@
 #include "core/scheduler/plan.h"
 #include "core/time/slot.h"
 #include "local/gateway/credential_set.h"
+#include "local/stack/scheduler_parts.h"
 
 namespace byoshin::local::cli {
 
 std::optional<scheduler::SenderConfig> FindSender(
     const cloudformation::Stack& stack) {
   for (const auto& [id, resource] : stack.resources) {
-    if (resource.type != "AWS::Lambda::Function") continue;
-    const Json::Value& variables =
-        resource.properties["Environment"]["Variables"];
-    if (!variables.isMember(scheduler::kQueueUrlVariable)) continue;
-    std::map<std::string, std::string> environment;
-    for (const std::string& name : variables.getMemberNames()) {
-      environment[name] = variables[name].asString();
-    }
     absl::StatusOr<scheduler::SenderConfig> config =
-        scheduler::LoadSenderConfig(env::FromMap(std::move(environment)));
+        scheduler::LoadSenderConfig(stack::VariablesOf(resource));
     if (config.ok()) return *std::move(config);
   }
   return std::nullopt;
@@ -57,7 +47,11 @@ FirstMinute::FirstMinute(World world, scheduler::SenderConfig sender)
   thread_ = std::thread([this, next_slot] {
     if (wakeup_->WaitUntil(next_slot) == time::WaitResult::kCancelled) return;
     const absl::Status sent = SendFrom(next_slot);
-    if (!sent.ok()) world_.on_error(sent);
+    if (sent.ok()) {
+      world_.on_sent(next_slot - sender_.window_lag);
+    } else {
+      world_.on_error(sent);
+    }
     wakeup_->Cancel();
   });
 }
@@ -67,11 +61,12 @@ FirstMinute::~FirstMinute() {
   if (thread_.joinable()) thread_.join();
 }
 
-absl::Status FirstMinute::SendFrom(absl::Time first_slot) {
+// What is due then, and later in the minute.
+absl::Status FirstMinute::SendFrom(absl::Time due) {
   const absl::StatusOr<scheduler::Plan> plan =
-      scheduler::PlanMinute(first_slot, sender_.window_lag);
+      scheduler::PlanMinute(due, sender_.window_lag);
   if (!plan.ok()) return plan.status();
-  const absl::Duration passed = first_slot - time::FloorToMinute(first_slot);
+  const absl::Duration passed = due - time::FloorToMinute(due);
   aws::sqs::SendMessageBatchRequest request{.queue_url = sender_.queue_url};
   const auto send = [&]() -> absl::Status {
     const absl::StatusOr<aws::sqs::SendMessageBatchResult> result =

@@ -6,7 +6,8 @@
 // on its queue, as far as their slots are still to come.
 //
 //   std::optional<scheduler::SenderConfig> sender = FindSender(stack);
-//   FirstMinute first_minute({.clock = clock, .queue = queue, .on_error = ...},
+//   FirstMinute first_minute({.clock = clock, .queue = queue,
+//                             .on_sent = ..., .on_error = ...},
 //                            *sender);
 //   ... wait for Ctrl-C ...
 #ifndef BYOSHIN_LOCAL_CLI_FIRST_MINUTE_H_
@@ -46,7 +47,9 @@ class FirstMinute {
   struct World {
     time::Clock& clock;
     aws::sqs::Client& queue;
-    // Called at most once, on a thread of its own.
+    // One of them is called, at most once, on an internal thread: with the
+    // first slot whose message was sent, or with what went wrong.
+    std::function<void(absl::Time slot)> on_sent;
     std::function<void(const absl::Status&)> on_error;
   };
   FirstMinute(World world, scheduler::SenderConfig sender);
@@ -56,7 +59,7 @@ class FirstMinute {
   ~FirstMinute();
 
  private:
-  absl::Status SendFrom(absl::Time first_slot);
+  absl::Status SendFrom(absl::Time due);
 
   const World world_;
   const scheduler::SenderConfig sender_;

@@ -16,7 +16,11 @@
 #include "core/http/testing/fake_client.h"
 #include "core/scheduler/config.h"
 #include "core/scheduler/constants.h"
+#include "core/scheduler/lateness.h"
+#include "core/scheduler/message.h"
+#include "core/scheduler/plan.h"
 #include "core/time/simulated_clock.h"
+#include "core/time/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "local/cloudformation/stack.h"
@@ -68,6 +72,7 @@ struct Minute {
       FirstMinute first_minute(
           {.clock = clock,
            .queue = queue,
+           .on_sent = [&](absl::Time slot) { sent_from = slot; },
            .on_error = [&](const absl::Status& status) { error = status; }},
           {.queue_url = "http://queue", .window_lag = lag});
       clock.RunUntil(kMinute + absl::Minutes(1));
@@ -77,6 +82,7 @@ struct Minute {
 
   time::SimulatedClock clock;
   FakeQueue queue;
+  std::optional<absl::Time> sent_from;
 };
 
 TEST(FirstMinute, SendsTheSlotsThatAreStillToCome) {
@@ -115,6 +121,7 @@ TEST(FirstMinute, SendsNothingOnceItHasEnded) {
   {
     FirstMinute first_minute({.clock = minute.clock,
                               .queue = minute.queue,
+                              .on_sent = [](absl::Time) {},
                               .on_error = [](const absl::Status&) {}},
                              {.queue_url = "http://queue"});
   }
@@ -126,6 +133,32 @@ TEST(FirstMinute, TellsOfAnError) {
   Minute minute(absl::Seconds(42));
   minute.queue.error = absl::NotFoundError("no such queue");
   EXPECT_EQ(minute.Run(), minute.queue.error);
+  EXPECT_FALSE(minute.sent_from.has_value());
+}
+
+TEST(FirstMinute, JoinsTheNextMinuteOfTheSenderWhateverTheLag) {
+  for (const int lag : {0, 10, 60, 300}) {
+    for (const int start : {0, 1, 29, 42, 54}) {
+      Minute minute(absl::Seconds(start) + absl::Milliseconds(1));
+      ASSERT_EQ(minute.Run(absl::Seconds(lag)), absl::OkStatus());
+      // Each window ends where the next one begins, the last where the next
+      // minute's first one does; each is due its lag after its start.
+      const scheduler::Plan next =
+          scheduler::PlanMinute(kMinute + absl::Minutes(1), absl::Seconds(lag))
+              .value();
+      absl::Time end = *minute.sent_from;
+      for (std::size_t i = 0; i < minute.queue.bodies.size(); ++i) {
+        const time::Window window =
+            scheduler::ParseMessage(minute.queue.bodies[i]).value();
+        EXPECT_EQ(window.from, end) << lag << " " << start;
+        EXPECT_EQ(kMinute + minute.queue.due[i],
+                  scheduler::DueTime(
+                      {.slot = window.from, .window_lag = absl::Seconds(lag)}));
+        end = window.to;
+      }
+      EXPECT_EQ(end, next[0].window.from) << lag << " " << start;
+    }
+  }
 }
 
 TEST(FirstMinute, IsSentToTheCloudThatRuns) {
@@ -143,6 +176,7 @@ TEST(FirstMinute, IsSentToTheCloudThatRuns) {
     FirstMinute first_minute(
         {.clock = clock,
          .queue = queue,
+         .on_sent = [](absl::Time) {},
          .on_error = [](const absl::Status&) {}},
         {.queue_url = "http://127.0.0.1:4566/000000000000/queue"});
     clock.RunUntil(kMinute + absl::Seconds(56));

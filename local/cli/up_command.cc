@@ -33,12 +33,15 @@
 #include "local/cli/artifacts.h"
 #include "local/cli/data_flag.h"
 #include "local/cli/first_minute.h"
+#include "local/cli/live_report.h"
 #include "local/cli/terminal.h"
 #include "local/cloudformation/deployer.h"
 #include "local/dashboard/duration_text.h"
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
 #include "local/gateway/credential_set.h"
+#include "local/stack/outcomes.h"
+#include "local/stack/scheduler_parts.h"
 #include "local/stack/stack_cloud.h"
 #include "local/stack/template_inputs.h"
 #include "local/store/sqlite_store.h"
@@ -141,15 +144,20 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   }
 
   std::mutex printing;
-  const auto note = [&](const std::string& text) {
+  LiveReport live(clock, [&](const std::string& line) {
     std::lock_guard lock(printing);
-    context.terminal.Note(absl::StrCat(text, "\n"));
-  };
+    context.terminal.Note(absl::StrCat(line, "\n"));
+  });
+  const auto note = [&](const std::string& text) { live.AddNote(text); };
   options->on_record = [&](const dashboard::SlotRecord& record) {
+    live.AddRecord(record);
     std::lock_guard lock(printing);
     context.terminal.Print(SlotLine(record));
   };
   options->on_note = note;
+  options->on_outcome = [&](const stack::FunctionOutcome& outcome) {
+    live.AddOutcome(outcome);
+  };
   const std::string data = options->data_directory;
   const LocalCredentials credentials = AcceptedCredentials(*options);
   absl::StatusOr<std::unique_ptr<stack::StackCloud>> cloud =
@@ -175,6 +183,12 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
         ". Ctrl-C stops.\n"));
   }
   (*cloud)->WarmUp();
+  LiveReport::Observed observed{.source = (*cloud)->source()};
+  if (const std::optional<stack::SchedulerParts> parts =
+          stack::FindScheduler(deployed->stack)) {
+    observed.window_lag = parts->window_lag;
+  }
+  live.Begin(observed);
   aws::sqs::JsonClient queue(
       {.http = context.http_client,
        .clock = clock,
@@ -185,19 +199,23 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   if (!arguments.Has("template") && sender.has_value() &&
       !HasDelayedMessages((*cloud)->source())) {
     first_minute.emplace(
-        FirstMinute::World{.clock = clock,
-                           .queue = queue,
-                           .on_error =
-                               [&](const absl::Status& status) {
-                                 note(absl::StrCat(
-                                     "nothing is polled before the next full "
-                                     "minute: ",
-                                     status.message()));
-                               }},
+        FirstMinute::World{
+            .clock = clock,
+            .queue = queue,
+            .on_sent =
+                [&](absl::Time slot) { (*cloud)->ExpectSlotsFrom(slot); },
+            .on_error =
+                [&](const absl::Status& status) {
+                  note(
+                      absl::StrCat("nothing is polled before the next full "
+                                   "minute: ",
+                                   status.message()));
+                }},
         *std::move(sender));
   }
   end_signals.Await();
   first_minute.reset();
+  live.Stop();
   (*cloud)->Stop();
   return absl::OkStatus();
 }

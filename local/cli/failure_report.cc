@@ -1,0 +1,272 @@
+#include "local/cli/failure_report.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "core/time/iso8601.h"
+#include "core/time/slot.h"
+#include "local/cli/format.h"
+#include "local/dashboard/series.h"
+
+namespace byoshin::local::cli {
+namespace {
+
+// Of a reason, which may quote what an API has answered.
+constexpr std::size_t kMaxReasonBytes = 400;
+// What is not repeated for so long is told anew.
+constexpr absl::Duration kForgetAfter = absl::Minutes(10);
+constexpr std::size_t kMaxNotes = 1000;
+constexpr std::size_t kStatusDigits = 3;
+
+bool IsDigit(char c) {
+  return absl::ascii_isdigit(static_cast<unsigned char>(c));
+}
+
+// Whether a word is the same each time.
+bool IsConstant(absl::string_view word) {
+  for (std::size_t i = 0; i < word.size();) {
+    if (!IsDigit(word[i])) {
+      ++i;
+      continue;
+    }
+    const std::size_t begin = i;
+    while (i < word.size() && IsDigit(word[i])) ++i;
+    if (i - begin != kStatusDigits) return false;
+  }
+  return true;
+}
+
+std::string Shown(absl::string_view reason) {
+  const bool cut = reason.size() > kMaxReasonBytes;
+  return absl::StrCat(Printable(reason.substr(0, kMaxReasonBytes)),
+                      cut ? "…" : "");
+}
+
+std::string Line(absl::Time now, absl::string_view text) {
+  return absl::StrCat(time::FormatIso8601(now), "  ", text);
+}
+
+// "1 slot is", "12 slots are"
+std::string Count(std::int64_t count, absl::string_view one,
+                  absl::string_view many) {
+  return absl::StrCat(count, " ", count == 1 ? one : many);
+}
+
+std::string MissingSlots(std::int64_t missing) {
+  return absl::StrCat(", ", Count(missing, "slot is", "slots are"), " missing");
+}
+
+std::string InTheLast(absl::Duration span) {
+  return span <= kSummaryInterval + kRecoveryTime
+             ? "in the last minute"
+             : absl::StrCat("in the last ", absl::FormatDuration(absl::Trunc(
+                                                span, absl::Seconds(1))));
+}
+
+}  // namespace
+
+std::string KindOf(absl::string_view failure) {
+  std::vector<absl::string_view> words;
+  for (const absl::string_view word :
+       absl::StrSplit(failure.substr(0, kMaxReasonBytes), ' ')) {
+    words.push_back(IsConstant(word) ? word : "#");
+  }
+  return absl::StrJoin(words, " ");
+}
+
+void FailureReport::BeginTrouble(absl::Time now) {
+  unexplained_.reset();
+  recovered_with_gaps_ = false;
+  if (std::exchange(in_trouble_, true)) return;
+  since_ = time::FloorToSlot(now - window_lag_);
+  stored_late_ = 0;
+}
+
+FailureReport::Lines FailureReport::AddOutcome(
+    const stack::FunctionOutcome& outcome) {
+  if (outcome.failure.empty()) {
+    const auto found = failing_.find(outcome.function);
+    if (found != failing_.end()) found->second.has_succeeded_since = true;
+    return {};
+  }
+  BeginTrouble(outcome.time);
+  const auto [found, is_first] = failing_.try_emplace(outcome.function);
+  Failing& failing = found->second;
+  failing.last = outcome.time;
+  failing.has_succeeded_since = false;
+  if (is_first) {
+    failing.first = outcome.time;
+    failing.summed_up = outcome.time;
+  }
+  if (failing.kinds.size() < kMaxKindsShown &&
+      failing.kinds.insert(KindOf(outcome.failure)).second) {
+    return {Line(
+        outcome.time,
+        absl::StrCat(outcome.function, is_first ? " fails: " : " also fails: ",
+                     Shown(outcome.failure)))};
+  }
+  ++failing.unreported;
+  return {};
+}
+
+void FailureReport::AddRecord(const dashboard::SlotRecord& record) {
+  if (in_trouble_ && record.lateness.has_value() &&
+      *record.lateness > dashboard::kSlotGrace) {
+    ++stored_late_;
+  }
+}
+
+FailureReport::Lines FailureReport::AddNote(absl::Time now,
+                                            const std::string& text) {
+  if (notes_.size() >= kMaxNotes) notes_.clear();
+  const auto [found, is_first] = notes_.try_emplace(text);
+  if (!is_first) {
+    ++found->second.unreported;
+    return {};
+  }
+  found->second.summed_up = now;
+  return {text};
+}
+
+FailureReport::Lines FailureReport::Tick(absl::Time now,
+                                         const Snapshot& snapshot) {
+  Lines lines;
+  SumUpFailures(now, snapshot.missing, lines);
+  SumUpNotes(now, lines);
+  CheckSlots(now, snapshot.missing.value_or(0), lines);
+  CheckDeadLetters(now, snapshot.dead_letters, lines);
+  return lines;
+}
+
+std::string FailureReport::SlotCounts(std::int64_t missing) const {
+  return absl::StrCat(Count(stored_late_, "slot was", "slots were"),
+                      " stored late, ",
+                      Count(missing, "is missing", "are missing"));
+}
+
+std::string FailureReport::RecoveryText(
+    const Failing& failing, std::optional<std::int64_t> missing) const {
+  std::string text = " has recovered";
+  const absl::Duration lasted =
+      absl::Trunc(failing.last - failing.first, absl::Seconds(1));
+  if (lasted > absl::ZeroDuration()) {
+    absl::StrAppend(&text, " after ", absl::FormatDuration(lasted));
+  }
+  if (missing.has_value()) absl::StrAppend(&text, ": ", SlotCounts(*missing));
+  return text;
+}
+
+void FailureReport::SumUpFailures(absl::Time now,
+                                  std::optional<std::int64_t> missing,
+                                  Lines& lines) {
+  for (auto entry = failing_.begin(); entry != failing_.end();) {
+    const std::string& function = entry->first;
+    Failing& failing = entry->second;
+    if (failing.has_succeeded_since && now - failing.last >= kRecoveryTime) {
+      lines.push_back(
+          Line(now, absl::StrCat(function, RecoveryText(failing, missing))));
+      recovered_with_gaps_ = missing.value_or(0) > 0;
+      entry = failing_.erase(entry);
+      continue;
+    }
+    if (failing.unreported > 0 && now - failing.summed_up >= kSummaryInterval) {
+      lines.push_back(Line(
+          now,
+          absl::StrCat(function, " still fails: ",
+                       Count(std::exchange(failing.unreported, 0),
+                             "more failure ", "more failures "),
+                       InTheLast(now - failing.summed_up),
+                       missing.has_value() ? MissingSlots(*missing) : "")));
+      failing.summed_up = now;
+    }
+    // Nobody has invoked it again.
+    if (now - failing.last >= kForgetAfter) {
+      entry = failing_.erase(entry);
+      continue;
+    }
+    ++entry;
+  }
+}
+
+void FailureReport::SumUpNotes(absl::Time now, Lines& lines) {
+  for (auto entry = notes_.begin(); entry != notes_.end();) {
+    Note& note = entry->second;
+    const absl::Duration passed = now - note.summed_up;
+    if (note.unreported == 0 && passed >= kForgetAfter) {
+      entry = notes_.erase(entry);
+      continue;
+    }
+    if (note.unreported > 0 && passed >= kSummaryInterval) {
+      lines.push_back(absl::StrCat(
+          Count(std::exchange(note.unreported, 0), "more time ", "more times "),
+          InTheLast(passed), ": ", entry->first));
+      note.summed_up = now;
+    }
+    ++entry;
+  }
+}
+
+void FailureReport::CheckSlots(absl::Time now, std::int64_t missing,
+                               Lines& lines) {
+  if (!failing_.empty()) return;
+  if (in_trouble_) {
+    if (missing > 0) return;
+    if (std::exchange(recovered_with_gaps_, false)) {
+      lines.push_back(Line(now, absl::StrCat("all slots are stored again: ",
+                                             SlotCounts(missing))));
+    }
+    in_trouble_ = false;
+    since_ = time::FloorToSlot(now - window_lag_);
+    return;
+  }
+  if (missing == 0) {
+    unexplained_.reset();
+    return;
+  }
+  if (!unexplained_.has_value()) unexplained_ = now;
+  if (now - *unexplained_ < kRecoveryTime) return;
+  lines.push_back(Line(
+      now, absl::StrCat(Count(missing, "slot is", "slots are"),
+                        " missing, but no function has failed: was the "
+                        "machine asleep, or the schedule disabled? `byoshin "
+                        "status` shows more")));
+  unexplained_.reset();
+  since_ = time::FloorToSlot(now - window_lag_);
+}
+
+void FailureReport::CheckDeadLetters(absl::Time now,
+                                     const std::vector<DeadLetterQueue>& queues,
+                                     Lines& lines) {
+  for (const DeadLetterQueue& queue : queues) {
+    KnownLetters& known = letters_[queue.name];
+    // Those that were moved back may come again.
+    known.held = std::min(known.held, queue.held);
+    if (queue.held == known.held || now - known.told < kSummaryInterval) {
+      continue;
+    }
+    lines.push_back(Line(
+        now, absl::StrCat(
+                 queue.name, " holds ",
+                 Count(queue.held, "dead letter", "dead letters"),
+                 known.held == 0 ? ""
+                                 : absl::StrCat(" (", queue.held - known.held,
+                                                " more than before)"),
+                 ": `byoshin queues --dead-letters` shows them, ",
+                 queue.can_be_moved_back
+                     ? "`byoshin redrive` moves them back"
+                     : "`byoshin invoke` calls the function again with one")));
+    known = {.held = queue.held, .told = now};
+  }
+}
+
+}  // namespace byoshin::local::cli
