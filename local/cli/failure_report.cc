@@ -84,11 +84,11 @@ std::string KindOf(absl::string_view failure) {
   return absl::StrJoin(words, " ");
 }
 
-void FailureReport::BeginTrouble(absl::Time now) {
+void FailureReport::BeginTrouble(absl::Time due) {
   unexplained_.reset();
   recovered_with_gaps_ = false;
   if (std::exchange(in_trouble_, true)) return;
-  since_ = time::FloorToSlot(now - window_lag_);
+  since_ = time::FloorToSlot(due - window_lag_);
   stored_late_ = 0;
 }
 
@@ -99,7 +99,7 @@ FailureReport::Lines FailureReport::AddOutcome(
     if (found != failing_.end()) found->second.has_succeeded_since = true;
     return {};
   }
-  BeginTrouble(outcome.time);
+  BeginTrouble(outcome.started);
   const auto [found, is_first] = failing_.try_emplace(outcome.function);
   Failing& failing = found->second;
   failing.last = outcome.time;
@@ -182,7 +182,7 @@ void FailureReport::SumUpFailures(absl::Time now,
     if (failing.unreported > 0 && now - failing.summed_up >= kSummaryInterval) {
       lines.push_back(Line(
           now,
-          absl::StrCat(function, " still fails: ",
+          absl::StrCat(function, ": ",
                        Count(std::exchange(failing.unreported, 0),
                              "more failure ", "more failures "),
                        InTheLast(now - failing.summed_up),

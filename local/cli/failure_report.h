@@ -85,8 +85,8 @@ class FailureReport {
     absl::Time told = absl::InfinitePast();
   };
 
-  // Slots are counted from here on, unless they are already.
-  void BeginTrouble(absl::Time now);
+  // Slots that are due from then on are counted, unless they are already.
+  void BeginTrouble(absl::Time due);
   std::string SlotCounts(std::int64_t missing) const;
   std::string RecoveryText(const Failing& failing,
                            std::optional<std::int64_t> missing) const;

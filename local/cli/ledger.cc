@@ -9,6 +9,11 @@
 
 namespace byoshin::local::cli {
 
+dashboard::TimeRange SlotsDueIn(const dashboard::TimeRange& minutes,
+                                absl::Duration window_lag) {
+  return {.from = minutes.from - window_lag, .to = minutes.to - window_lag};
+}
+
 void Ledger::Add(const dashboard::SlotRecord& record) {
   std::lock_guard lock(mutex_);
   ++times_stored_[record.slot];
@@ -20,10 +25,11 @@ void Ledger::AddFound(absl::Time slot) {
   times_stored_.try_emplace(slot, 1);
 }
 
-Ledger::Report Ledger::Count(absl::Time from, absl::Time to) const {
+Ledger::Report Ledger::Count(const dashboard::TimeRange& slots) const {
   std::lock_guard lock(mutex_);
   Report report;
-  for (absl::Time slot = from; slot < to; slot += time::kSlotInterval) {
+  for (absl::Time slot = slots.from; slot < slots.to;
+       slot += time::kSlotInterval) {
     ++report.expected;
     const auto found = times_stored_.find(slot);
     if (found == times_stored_.end()) {

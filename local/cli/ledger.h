@@ -2,7 +2,7 @@
 //
 //   Ledger ledger;
 //   ledger.Add(record);                  // as records are stored
-//   ledger.Count(start, end).missing;
+//   ledger.Count(SlotsDueIn({start, end}, lag)).missing;
 #ifndef BYOSHIN_LOCAL_CLI_LEDGER_H_
 #define BYOSHIN_LOCAL_CLI_LEDGER_H_
 
@@ -16,6 +16,11 @@
 #include "local/dashboard/series.h"
 
 namespace byoshin::local::cli {
+
+// The slots that are due in `minutes`, which are whole: those that the schedule
+// asks for in them, no matter how far back the windows lie.
+dashboard::TimeRange SlotsDueIn(const dashboard::TimeRange& minutes,
+                                absl::Duration window_lag);
 
 // Thread-safe.
 class Ledger {
@@ -35,8 +40,7 @@ class Ledger {
   // one, which has told so already.
   void AddFound(absl::Time slot);
 
-  // Of the slots from `from` up to `to`, without it.
-  Report Count(absl::Time from, absl::Time to) const;
+  Report Count(const dashboard::TimeRange& slots) const;
 
  private:
   mutable std::mutex mutex_;

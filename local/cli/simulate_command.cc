@@ -202,17 +202,15 @@ class Simulation {
   absl::Status Run();
   // Without slots if none are to be stored.
   Ledger::Report report() const {
-    const dashboard::TimeRange slots = Slots();
-    return polls_ ? ledger_.Count(slots.from, slots.to) : Ledger::Report();
+    return polls_ ? ledger_.Count(Slots()) : Ledger::Report();
   }
   std::int64_t retries() const { return cloud_->retries(); }
   std::int64_t redriven() const { return redriven_; }
   void Stop() { cloud_->Stop(); }
 
  private:
-  // Those that are due within the plan's minutes.
   dashboard::TimeRange Slots() const {
-    return {.from = plan_.start - window_lag_, .to = plan_.end - window_lag_};
+    return SlotsDueIn({.from = plan_.start, .to = plan_.end}, window_lag_);
   }
   absl::Status StartApi();
   stack::StackCloudOptions CloudOptions();

@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/scheduler/plan.h"
 #include "core/time/slot.h"
 #include "local/cli/ledger.h"
 #include "local/cli/simulation_state.h"
@@ -85,13 +86,41 @@ TEST(Ledger, CountsWhatIsMissingAndWhatWasStoredTwice) {
   ledger.Add({.slot = slot(2), .count = 1, .lateness = absl::Seconds(4)});
   ledger.Add({.slot = slot(2), .count = 1, .lateness = absl::Seconds(4)});
   ledger.AddFound(slot(4));  // beyond the end
-  const Ledger::Report report = ledger.Count(slot(0), slot(4));
+  const Ledger::Report report = ledger.Count({slot(0), slot(4)});
   EXPECT_EQ(report.expected, 4);
   EXPECT_EQ(report.stored, 3);
   EXPECT_EQ(report.missing, 1);
   EXPECT_EQ(report.duplicate, 1);
   ASSERT_TRUE(report.lateness.has_value());
   EXPECT_EQ(report.lateness->max, absl::Seconds(4));
+}
+
+// The first minute's first window lies before the simulation by the lag, and
+// the last minute's last one ends before its end by the lag.
+TEST(Ledger, ExpectsExactlyWhatTheSenderAsksForWhateverTheLag) {
+  for (const int lag : {0, 5, 10, 60, 300}) {
+    for (const int minutes : {1, 2, 10}) {
+      Ledger ledger;
+      // The minutes before and after are not part of it.
+      for (int minute = -6; minute < minutes + 6; ++minute) {
+        const bool counts = minute >= 0 && minute < minutes;
+        const scheduler::Plan plan =
+            scheduler::PlanMinute(kStart + absl::Minutes(minute),
+                                  absl::Seconds(lag))
+                .value();
+        for (const scheduler::PlannedMessage& message : plan) {
+          ledger.Add({.slot = message.window.from});
+          if (!counts) ledger.Add({.slot = message.window.from});
+        }
+      }
+      const Ledger::Report report = ledger.Count(SlotsDueIn(
+          {kStart, kStart + absl::Minutes(minutes)}, absl::Seconds(lag)));
+      EXPECT_EQ(report.expected, minutes * time::kSlotsPerMinute) << lag;
+      EXPECT_EQ(report.stored, report.expected) << lag;
+      EXPECT_EQ(report.missing, 0) << lag;
+      EXPECT_EQ(report.duplicate, 0) << lag;
+    }
+  }
 }
 
 }  // namespace

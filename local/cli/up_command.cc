@@ -271,7 +271,8 @@ Command UpCommand() {
   for (FlagSpec& flag : ArtifactFlags()) flags.push_back(std::move(flag));
   return {.spec = {.name = "up",
                    .summary = "run the whole stack on this machine",
-                   .details = "Prints a line for each slot that is stored.\n"
+                   .details = "Prints a line for each slot that is stored, and "
+                              "what fails and why.\n"
                               "With --template it runs any template of "
                               "resources that the local cloud has; the mock "
                               "API\nis started if the template has the "

@@ -48,7 +48,8 @@ std::string ReasonOf(const lambda::InvocationReport& report) {
 void OutcomeReader::AddLine(absl::string_view function,
                             const lambda::LogLine& line) {
   if (IsOfThePlatform(line)) {
-    return on_outcome_({.time = line.time,
+    return on_outcome_({.started = line.time,
+                        .time = line.time,
                         .function = std::string(function),
                         .failure = line.text});
   }
@@ -70,7 +71,8 @@ void OutcomeReader::AddLine(absl::string_view function,
 
 void OutcomeReader::AddReport(absl::Time now,
                               const lambda::InvocationReport& report) {
-  FunctionOutcome outcome{.time = now, .function = report.function_name};
+  FunctionOutcome outcome{
+      .started = report.started, .time = now, .function = report.function_name};
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (auto error = errors_.extract(report.request_id); !error.empty()) {

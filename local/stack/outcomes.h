@@ -26,6 +26,8 @@
 namespace byoshin::local::stack {
 
 struct FunctionOutcome {
+  // When it began, and when it was known.
+  absl::Time started{};
   absl::Time time{};
   std::string function{};
   // Any bytes; empty if all went well.

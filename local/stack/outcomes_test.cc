@@ -29,6 +29,7 @@ class OutcomeReaderTest : public testing::Test {
     lambda::InvocationReport report;
     report.function_name = "f";
     report.request_id = request_id;
+    report.started = kTime - absl::Seconds(10);
     report.outcome = outcome;
     report.error_type = error_type;
     report.error_message = error_message;
@@ -42,9 +43,11 @@ class OutcomeReaderTest : public testing::Test {
   }
 
   std::vector<std::string> failures_;
+  absl::Time started_;
   OutcomeReader reader_{[this](const FunctionOutcome& outcome) {
     EXPECT_EQ(outcome.function, "f");
     EXPECT_EQ(outcome.time, kTime);
+    started_ = outcome.started;
     failures_.push_back(outcome.failure);
   }};
 };
@@ -80,6 +83,7 @@ TEST_F(OutcomeReaderTest, TakesTheReasonOfAFailedInvocationFromItsResult) {
   Report("2", Outcome::kTimeout, "Sandbox.Timedout", "Task timed out");
   Report("3", Outcome::kCrash, "Runtime.ExitError");
   Report("4", Outcome::kError);
+  EXPECT_EQ(started_, kTime - absl::Seconds(10));
   EXPECT_EQ(
       failures_,
       (std::vector<std::string>{

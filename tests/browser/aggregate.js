@@ -14,7 +14,7 @@ function summarise(latenesses) {
 
 const most = (a, b) => (a === null ? b : Math.max(a, b));
 
-/** record(slot) and sample(slot) answer null where there is none; `first` is the first slot of all, or null. */
+/** record(slot) and sample(slot) answer null where there is none; `first` is the first slot that is expected, or null. */
 function aggregate({ from, to, buckets, now, first, record, sample }) {
   const slots = Math.max(Math.ceil(to / SLOT_MS) - Math.floor(from / SLOT_MS), 1);
   let perBucket = Math.ceil(slots / buckets);

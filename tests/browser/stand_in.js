@@ -9,7 +9,7 @@
 const http = require('node:http');
 const fs = require('node:fs');
 const path = require('node:path');
-const { aggregate, SLOT_MS } = require('./aggregate.js');
+const { aggregate, GRACE_MS, SLOT_MS } = require('./aggregate.js');
 
 const PAGE_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -159,7 +159,8 @@ class Cloud {
     };
     return {
       cursor: this.cursor, now: this.now, slotMs: SLOT_MS,
-      records: { total: this.length, first: this.first, last: this.first + (this.length - 1) * SLOT_MS },
+      records: { total: this.length, first: this.first, last: this.first + (this.length - 1) * SLOT_MS, missing: this.counts.subarray(0, this.length).filter(Number.isNaN).length },
+      expected: { from: this.first, to: this.now - GRACE_MS },
       queues: [
         queue('SlotQueue', { delayed: 11 - slotOfMinute, inFlight: this.now % SLOT_MS === 0 ? 0 : 1, retries: this.retries, oldest: this.now - (this.now % 60_000), deadLetterQueue: 'SlotDeadLetters' }),
         held('SlotDeadLetters'),

@@ -23,6 +23,15 @@ expect "$report" "retries" 0
 # A function takes no simulated time, so nothing is late that did not wait for anything.
 grep -q "max 0 ms" <<<"$report" || fail "late without a reason: $report"
 
+# Windows that lie back: every slot is stored when it is due, and none is expected that is not asked for.
+for lag in 10 60 300; do
+  report=$("$byoshin" simulate --for=2m --parameter=WindowLagSeconds="$lag")
+  expect "$report" "slots expected" 24
+  expect "$report" "stored" 24
+  expect "$report" "duplicate" 0
+  grep -q "max 0.0 ms" <<<"$report" || fail "late with a lag of $lag s: $report"
+done
+
 # Half an hour in which everything fails all the time, and still every slot is stored, once.
 minutes=${BYOSHIN_SIMULATED_MINUTES:-30}
 report=$("$byoshin" simulate --for="${minutes}m" --faults=api:0.4,sqs:0.1,dynamodb:0.1,crash:0.05 --seed=7)

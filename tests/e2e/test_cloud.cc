@@ -13,9 +13,11 @@
 #include "core/http/server_message.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
+#include "local/cli/live_report.h"
 #include "local/cli/up_command.h"
 #include "local/cloudformation/deployer.h"
 #include "local/dashboard/series.h"
+#include "local/stack/outcomes.h"
 #include "mockapi/server.h"
 
 namespace byoshin::e2e {
@@ -42,7 +44,12 @@ std::string ReadFile(const std::string& path) {
 }
 
 TestCloud::TestCloud(time::Clock& clock, std::string data_directory)
-    : deployment_(ReadDeployment()) {
+    : deployment_(ReadDeployment()),
+      live_(std::make_unique<local::cli::LiveReport>(
+          clock, [this](const std::string& line) {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            failure_lines_.push_back(line);
+          })) {
   absl::StatusOr<std::unique_ptr<http::Server>> api = http::Server::Start(
       {}, [](const http::ServerRequest& request, http::Responder respond) {
         respond(mockapi::Answer(request));
@@ -56,8 +63,13 @@ TestCloud::TestCloud(time::Clock& clock, std::string data_directory)
            .data_directory = std::move(data_directory),
            .on_record =
                [this](const local::dashboard::SlotRecord& record) {
+                 live_->AddRecord(record);
                  const std::lock_guard<std::mutex> lock(mutex_);
                  ++stored_[record.slot];
+               },
+           .on_outcome =
+               [this](const local::stack::FunctionOutcome& outcome) {
+                 live_->AddOutcome(outcome);
                },
            .on_note =
                [this](const std::string& note) {
@@ -67,6 +79,18 @@ TestCloud::TestCloud(time::Clock& clock, std::string data_directory)
           clock);
   EXPECT_TRUE(cloud.ok()) << cloud.status();
   cloud_ = *std::move(cloud);
+}
+
+TestCloud::~TestCloud() { live_->Stop(); }
+
+void TestCloud::WatchFailures() {
+  live_->Begin(
+      {.source = cloud_->source(), .window_lag = absl::ZeroDuration()});
+}
+
+std::vector<std::string> TestCloud::failure_lines() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return failure_lines_;
 }
 
 absl::Status TestCloud::Deploy(

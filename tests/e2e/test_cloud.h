@@ -24,6 +24,7 @@
 #include "absl/time/time.h"
 #include "core/http/server.h"
 #include "core/time/clock.h"
+#include "local/cli/live_report.h"
 #include "local/dashboard/source.h"
 #include "local/stack/stack_cloud.h"
 
@@ -50,6 +51,7 @@ class TestCloud {
   const local::stack::StackDeployment& deployment() const {
     return deployment_;
   }
+  ~TestCloud();
   absl::Status Deploy(const local::stack::StackDeployment& deployment);
 
   local::stack::StackCloud* operator->() { return cloud_.get(); }
@@ -60,6 +62,11 @@ class TestCloud {
   // What people were told, oldest first.
   std::vector<std::string> notes() const;
 
+  // What `byoshin up` prints about failures, once this was called. The cloud
+  // must be deployed.
+  void WatchFailures();
+  std::vector<std::string> failure_lines() const;
+
   // What the dashboard says of a function of the template, by its logical name.
   local::dashboard::FunctionStatus StatusOf(absl::string_view function);
   // Whether a line of its log has `text`.
@@ -68,8 +75,10 @@ class TestCloud {
  private:
   local::stack::StackDeployment deployment_;
   mutable std::mutex mutex_;
-  std::map<absl::Time, int> stored_;  // guarded by mutex_
-  std::vector<std::string> notes_;    // guarded by mutex_
+  std::map<absl::Time, int> stored_;              // guarded by mutex_
+  std::vector<std::string> notes_;                // guarded by mutex_
+  std::vector<std::string> failure_lines_;        // guarded by mutex_
+  std::unique_ptr<local::cli::LiveReport> live_;  // used by cloud_, uses it
   std::unique_ptr<http::Server> api_;
   std::unique_ptr<local::stack::StackCloud> cloud_;
 };

@@ -93,6 +93,21 @@ after=$(ask records --format=csv | grep -cE '^20')
 ((after >= before)) || fail "$before records before, $after after a restart"
 stop
 
+# An API that does not answer is told with its reason, and its slots are missing though none was ever stored.
+(
+  data=$TEST_TMPDIR/unanswered
+  out=$TEST_TMPDIR/out_of_unanswered
+  start --parameter=ApiBaseUrl=http://127.0.0.1:9 --parameter=WindowLagSeconds=60
+  ask tick >/dev/null
+  await_line '^20[0-9-]+T[0-9:]+Z  byoshin-CollectorFunction-[A-Z0-9]+ fails: GET http://127.0.0.1:9/response_count: '
+  until grep -qE '[1-9][0-9]* missing' <<<"$(ask chart --since=5m --ascii)"; do
+    kill -0 "$up" 2>/dev/null || fail "byoshin up has ended"
+    read -rt 0.2 <> <(:) || true
+  done
+  stop
+  [[ $(grep -c 'fails: ' "$out") == 1 ]] || fail "one failure was told more than once"
+)
+
 out=${stopped[0]} up=${stopped[1]} url=${stopped[2]}
 for slot in "$minute:00Z" "$minute:05Z"; do
   until grep -q "^$slot," <<<"$(ask records --format=csv)"; do
