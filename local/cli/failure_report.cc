@@ -84,6 +84,11 @@ std::string KindOf(absl::string_view failure) {
   return absl::StrJoin(words, " ");
 }
 
+void FailureReport::Begin(absl::Time now, absl::Duration window_lag) {
+  window_lag_ = window_lag;
+  since_ = time::FloorToMinute(now) + absl::Minutes(1) - window_lag;
+}
+
 void FailureReport::BeginTrouble(absl::Time due) {
   unexplained_.reset();
   recovered_with_gaps_ = false;
@@ -216,6 +221,13 @@ void FailureReport::SumUpNotes(absl::Time now, Lines& lines) {
   }
 }
 
+void FailureReport::ForgetMissing(absl::Time now) {
+  // The first slot that does not count yet.
+  const absl::Time counted_to = now - window_lag_ - dashboard::kSlotGrace;
+  since_ = time::FloorToSlot(counted_to + time::kSlotInterval -
+                             absl::Nanoseconds(1));
+}
+
 void FailureReport::CheckSlots(absl::Time now, std::int64_t missing,
                                Lines& lines) {
   if (!failing_.empty()) return;
@@ -226,7 +238,7 @@ void FailureReport::CheckSlots(absl::Time now, std::int64_t missing,
                                              SlotCounts(missing))));
     }
     in_trouble_ = false;
-    since_ = time::FloorToSlot(now - window_lag_);
+    ForgetMissing(now);
     return;
   }
   if (missing == 0) {
@@ -241,7 +253,7 @@ void FailureReport::CheckSlots(absl::Time now, std::int64_t missing,
                         "machine asleep, or the schedule disabled? `byoshin "
                         "status` shows more")));
   unexplained_.reset();
-  since_ = time::FloorToSlot(now - window_lag_);
+  ForgetMissing(now);
 }
 
 void FailureReport::CheckDeadLetters(absl::Time now,

@@ -2,7 +2,8 @@
 // reason, then how many, then the recovery; slots that are missing, and dead
 // letters. Takes what happens and the time, and gives lines to print.
 //
-//   FailureReport report(clock.Now());
+//   FailureReport report;
+//   report.Begin(clock.Now(), window_lag);
 //   for (const std::string& line : report.AddOutcome(outcome)) ...
 //   report.AddRecord(record);
 //   for (const std::string& line :
@@ -51,10 +52,9 @@ class FailureReport {
     std::vector<DeadLetterQueue> dead_letters{};
   };
 
-  explicit FailureReport(absl::Time now) : since_(now) {}
-
-  // Zero unless set.
-  void set_window_lag(absl::Duration lag) { window_lag_ = lag; }
+  // The cloud begins now. Slots that are due before the next full minute are
+  // left to those who have sent for them: the schedule does not.
+  void Begin(absl::Time now, absl::Duration window_lag);
 
   Lines AddOutcome(const stack::FunctionOutcome& outcome);
   void AddRecord(const dashboard::SlotRecord& record);
@@ -87,6 +87,8 @@ class FailureReport {
 
   // Slots that are due from then on are counted, unless they are already.
   void BeginTrouble(absl::Time due);
+  // Those that are missing up to now have been told.
+  void ForgetMissing(absl::Time now);
   std::string SlotCounts(std::int64_t missing) const;
   std::string RecoveryText(const Failing& failing,
                            std::optional<std::int64_t> missing) const;
@@ -99,7 +101,7 @@ class FailureReport {
                         Lines& lines);
 
   absl::Duration window_lag_ = absl::ZeroDuration();
-  absl::Time since_;
+  absl::Time since_ = absl::InfinitePast();
   // From the first failure until all functions have recovered and no slot is
   // missing.
   bool in_trouble_ = false;

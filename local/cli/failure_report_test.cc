@@ -50,7 +50,7 @@ class FailureReportTest : public testing::Test {
   absl::Time now_ = kBegin;
   // Of the invocations.
   absl::Duration took_ = absl::ZeroDuration();
-  FailureReport report_{kBegin};
+  FailureReport report_;
   FailureReport::Lines lines_;
 };
 
@@ -187,12 +187,17 @@ TEST_F(FailureReportTest, TellsOfMissingSlotsThatNoFailureExplains) {
   Tick(7);
   EXPECT_THAT(Said(), ElementsAre(HasSubstr("7 slots are missing, but no "
                                             "function has failed")));
-  // Those have been told.
-  EXPECT_EQ(report_.since(), now_);
+  // Those have been told. The next one will be missing in a moment.
+  EXPECT_EQ(report_.since(), now_ - dashboard::kSlotGrace);
+}
+
+TEST_F(FailureReportTest, BeginsToCountWithTheNextMinuteOfTheSchedule) {
+  report_.Begin(kBegin + absl::Seconds(42), absl::Seconds(10));
+  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(50));
 }
 
 TEST_F(FailureReportTest, CountsSlotsFromTheOneThatFailedFirst) {
-  report_.set_window_lag(absl::Seconds(60));
+  report_.Begin(now_, /*window_lag=*/absl::Seconds(60));
   now_ += absl::Milliseconds(70'200);
   took_ = absl::Seconds(10);
   Fail(kRefused);

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -51,7 +52,7 @@ std::int64_t CountMissing(dashboard::DashboardSource& source,
 }
 
 LiveReport::LiveReport(time::Clock& clock, Print print)
-    : clock_(clock), print_(std::move(print)), report_(clock.Now()) {}
+    : clock_(clock), print_(std::move(print)) {}
 
 LiveReport::~LiveReport() { Stop(); }
 
@@ -75,7 +76,8 @@ void LiveReport::AddNote(const std::string& text) {
 void LiveReport::Begin(const Observed& observed) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    report_.set_window_lag(observed.window_lag.value_or(absl::ZeroDuration()));
+    report_.Begin(clock_.Now(),
+                  observed.window_lag.value_or(absl::ZeroDuration()));
   }
   ticker_ = std::make_unique<stack::SlotTicker>(
       clock_, [this, observed](absl::Time now) { Tick(now, observed); });

@@ -51,8 +51,8 @@ class LiveReport {
   void AddRecord(const dashboard::SlotRecord& record);
   void AddNote(const std::string& text);
 
-  // Looks at slots and dead letters, too, until Stop(). The source must be
-  // there until then.
+  // Looks at slots and dead letters, too, until Stop(). To be called before
+  // the cloud begins; the source must be there until the end.
   void Begin(const Observed& observed);
   // From now on nothing is reported but notes: functions that are ended with
   // the cloud have not failed.

@@ -173,6 +173,12 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   const absl::StatusOr<cloudformation::DeployResult> deployed =
       (*cloud)->Deploy(*deployment);
   if (!deployed.ok()) return deployed.status();
+  LiveReport::Observed observed{.source = (*cloud)->source()};
+  if (const std::optional<stack::SchedulerParts> parts =
+          stack::FindScheduler(deployed->stack)) {
+    observed.window_lag = parts->window_lag;
+  }
+  live.Begin(observed);
   (*cloud)->Begin();
   {
     std::lock_guard lock(printing);
@@ -183,12 +189,6 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
         ". Ctrl-C stops.\n"));
   }
   (*cloud)->WarmUp();
-  LiveReport::Observed observed{.source = (*cloud)->source()};
-  if (const std::optional<stack::SchedulerParts> parts =
-          stack::FindScheduler(deployed->stack)) {
-    observed.window_lag = parts->window_lag;
-  }
-  live.Begin(observed);
   aws::sqs::JsonClient queue(
       {.http = context.http_client,
        .clock = clock,
