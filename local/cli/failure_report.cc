@@ -86,14 +86,17 @@ std::string KindOf(absl::string_view failure) {
 
 void FailureReport::Begin(absl::Time now, absl::Duration window_lag) {
   window_lag_ = window_lag;
+  begun_ = now;
   since_ = time::FloorToMinute(now) + absl::Minutes(1) - window_lag;
 }
 
-void FailureReport::BeginTrouble(absl::Time due) {
+void FailureReport::BeginTrouble(absl::Time began) {
   unexplained_.reset();
   recovered_with_gaps_ = false;
   if (std::exchange(in_trouble_, true)) return;
-  since_ = time::FloorToSlot(due - window_lag_);
+  // If the Sender fails, all of its minute is missing; but what was due before
+  // the cloud began was nobody's to store.
+  since_ = std::max(time::FloorToMinute(began), begun_) - window_lag_;
   stored_late_ = 0;
 }
 

@@ -85,8 +85,9 @@ class FailureReport {
     absl::Time told = absl::InfinitePast();
   };
 
-  // Slots that are due from then on are counted, unless they are already.
-  void BeginTrouble(absl::Time due);
+  // Slots of the minute in which an invocation began that failed, and later
+  // ones, are counted from now on, unless they are already.
+  void BeginTrouble(absl::Time began);
   // Those that are missing up to now have been told.
   void ForgetMissing(absl::Time now);
   std::string SlotCounts(std::int64_t missing) const;
@@ -101,6 +102,7 @@ class FailureReport {
                         Lines& lines);
 
   absl::Duration window_lag_ = absl::ZeroDuration();
+  absl::Time begun_ = absl::InfinitePast();
   absl::Time since_ = absl::InfinitePast();
   // From the first failure until all functions have recovered and no slot is
   // missing.

@@ -196,15 +196,23 @@ TEST_F(FailureReportTest, BeginsToCountWithTheNextMinuteOfTheSchedule) {
   EXPECT_EQ(report_.since(), kBegin + absl::Seconds(50));
 }
 
-TEST_F(FailureReportTest, CountsSlotsFromTheOneThatFailedFirst) {
-  report_.Begin(now_, /*window_lag=*/absl::Seconds(60));
-  now_ += absl::Milliseconds(70'200);
+TEST_F(FailureReportTest, CountsTheSlotsOfTheMinuteInWhichItFailsFirst) {
+  report_.Begin(now_, /*window_lag=*/absl::Seconds(10));
+  now_ += absl::Seconds(115);
   took_ = absl::Seconds(10);
   Fail(kRefused);
-  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(10));
+  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(60 - 10));
   now_ += absl::Seconds(30);
   Fail(kRefused);
-  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(10));
+  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(60 - 10));
+}
+
+TEST_F(FailureReportTest, DoesNotCountWhatWasDueBeforeItBegan) {
+  now_ += absl::Seconds(42);
+  report_.Begin(now_, /*window_lag=*/absl::Seconds(10));
+  now_ += absl::Seconds(3);
+  Fail(kRefused);
+  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(42 - 10));
 }
 
 TEST_F(FailureReportTest, TellsOfDeadLettersAndWhatToDoAboutThem) {
