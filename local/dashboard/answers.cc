@@ -167,6 +167,7 @@ std::string StatusJson(const Status& status, absl::string_view cursor) {
                                      : json.Null();
   json.Close('}').Key("expected");
   WriteExpected(status.expected, json);
+  json.Key("windowLagMs").Int(absl::ToInt64Milliseconds(status.window_lag));
   json.Key("queues").Open('[');
   for (const QueueStatus& queue : status.queues) WriteQueue(queue, json);
   json.Close(']').Key("deadLetters").Int(status.dead_letters);

@@ -40,6 +40,7 @@ class FakeSource final : public DashboardSource {
     Status status{.now = Slot(100), .records = records.status()};
     status.records.missing = 4;
     status.expected = ExpectedSlots();
+    status.window_lag = absl::Seconds(10);
     status.queues = {{.name = "slots", .delayed = 9, .dead_letter_queue = "d"},
                      {.name = "d",
                       .visible = 1,
@@ -278,6 +279,10 @@ TEST_F(DashboardTest, TellsTheStatus) {
   EXPECT_EQ(status["cursor"], "run-5");
   EXPECT_EQ(status["now"].asInt64(), absl::ToUnixMillis(Slot(100)));
   EXPECT_EQ(status["records"]["first"].asInt64(), absl::ToUnixMillis(Slot(3)));
+  EXPECT_EQ(status["records"]["missing"], 4);
+  EXPECT_EQ(status["expected"]["from"].asInt64(), absl::ToUnixMillis(Slot(0)));
+  EXPECT_EQ(status["expected"]["to"].asInt64(), absl::ToUnixMillis(Slot(98)));
+  EXPECT_EQ(status["windowLagMs"], 10'000);
   EXPECT_EQ(status["queues"][0]["deadLetterQueue"], "d");
   EXPECT_TRUE(status["queues"][0]["oldest"].isNull());
   EXPECT_TRUE(status["queues"][1]["deadLetterQueue"].isNull());

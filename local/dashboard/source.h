@@ -76,6 +76,8 @@ struct Status {
   RecordsStatus records{};
   // As ExpectedSlots() answers.
   TimeRange expected{};
+  // A slot is due so long after its start.
+  absl::Duration window_lag = absl::ZeroDuration();
   std::vector<QueueStatus> queues{};
   // In the queues that hold them.
   std::int64_t dead_letters = 0;

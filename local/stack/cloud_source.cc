@@ -305,6 +305,7 @@ absl::StatusOr<dashboard::Status> CloudSource::GetStatus() {
 
   std::vector<Function> functions;
   status.expected = ExpectedSlots();
+  status.window_lag = window_lag();
   const bool all_read = reader_.HasReadAll();
   {
     std::lock_guard lock(mutex_);

@@ -40,10 +40,14 @@ std::set<std::string> RulesThatInvoke(const cloudformation::Stack& stack,
 
 env::Environment VariablesOf(const cloudformation::StackResource& resource) {
   std::map<std::string, std::string> variables;
-  if (resource.type == "AWS::Lambda::Function") {
-    const Json::Value& values = resource.properties["Environment"]["Variables"];
+  const Json::Value& environment = resource.properties["Environment"];
+  if (resource.type == "AWS::Lambda::Function" && environment.isObject() &&
+      environment["Variables"].isObject()) {
+    const Json::Value& values = environment["Variables"];
     for (const std::string& name : values.getMemberNames()) {
-      variables[name] = values[name].asString();
+      if (values[name].isConvertibleTo(Json::stringValue)) {
+        variables[name] = values[name].asString();
+      }
     }
   }
   return env::FromMap(std::move(variables));

@@ -69,5 +69,21 @@ TEST(VariablesOf, AreAFunctionsOnly) {
           .has_value());
 }
 
+TEST(VariablesOf, AreNoneWhereThePropertyIsSomethingElse) {
+  cloudformation::StackResource function;
+  function.type = "AWS::Lambda::Function";
+  for (const Json::Value& other :
+       {Json::Value(), Json::Value("x"), Json::Value(Json::arrayValue)}) {
+    function.properties["Environment"] = other;
+    EXPECT_FALSE(VariablesOf(function)("A").has_value());
+    function.properties["Environment"] = Json::Value(Json::objectValue);
+    function.properties["Environment"]["Variables"] = other;
+    EXPECT_FALSE(VariablesOf(function)("A").has_value());
+  }
+  function.properties["Environment"]["Variables"] = Json::Value();
+  function.properties["Environment"]["Variables"]["A"]["B"] = "x";
+  EXPECT_FALSE(VariablesOf(function)("A").has_value());
+}
+
 }  // namespace
 }  // namespace byoshin::local::stack

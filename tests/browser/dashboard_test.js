@@ -393,6 +393,18 @@ async function smoothness(page) {
   fs.writeFileSync(path.join(OUT, 'smoothness.json'), `${JSON.stringify(report)}\n`);
 }
 
+test('the dial shows the last minute that is due, however far back windows lie', async () => {
+  const { page } = await open({
+    before: (cloud) => {
+      cloud.windowLagMs = 300_000;
+      cloud.now += cloud.windowLagMs;
+    },
+  });
+  await hasText(page, '#dial-text', 'Slot 10:24:55 has count');
+  assert.equal(await page.locator('#dial path[data-state=waiting]').count(), 1);
+  assert.equal(await page.locator('#dial path[data-state=stored]').count(), 11);
+});
+
 test('fits a phone, with charts that fingers move', async () => {
   const { page } = await open({
     window: { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },

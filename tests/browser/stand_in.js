@@ -38,6 +38,7 @@ class Cloud {
     this.waiting = new Set();
     this.held = null; // while frozen: what has been asked
     this.missing = missing;
+    this.windowLagMs = 0;
     this.first = now - slots * SLOT_MS;
     // Slot i starts at first + i * SLOT_MS. NaN: no record.
     this.counts = new Float64Array(slots);
@@ -160,7 +161,7 @@ class Cloud {
     return {
       cursor: this.cursor, now: this.now, slotMs: SLOT_MS,
       records: { total: this.length, first: this.first, last: this.first + (this.length - 1) * SLOT_MS, missing: this.counts.subarray(0, this.length).filter(Number.isNaN).length },
-      expected: { from: this.first, to: this.now - GRACE_MS },
+      expected: { from: this.first, to: this.now - this.windowLagMs - GRACE_MS }, windowLagMs: this.windowLagMs,
       queues: [
         queue('SlotQueue', { delayed: 11 - slotOfMinute, inFlight: this.now % SLOT_MS === 0 ? 0 : 1, retries: this.retries, oldest: this.now - (this.now % 60_000), deadLetterQueue: 'SlotDeadLetters' }),
         held('SlotDeadLetters'),
@@ -184,7 +185,7 @@ class Cloud {
 
   series(from, to, buckets) {
     return aggregate({
-      from, to, buckets, now: this.now, first: this.first,
+      from, to, buckets, now: this.now - this.windowLagMs, first: this.first,
       record: (slot) => {
         const i = (slot - this.first) / SLOT_MS;
         return i < 0 || i >= this.length || Number.isNaN(this.counts[i]) ? null : { count: this.counts[i], lateness: this.lateness[i] };

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <json/json.h>
 
 #include <cstdint>
 #include <string>
@@ -11,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "core/json/value.h"
 #include "core/time/simulated_clock.h"
 #include "core/time/slot.h"
 #include "local/cli/live_report.h"
@@ -84,6 +86,31 @@ TEST_F(OutageTest, EndsInDeadLettersThatAreTold) {
   EXPECT_THAT(cloud_.failure_lines(),
               Contains(AllOf(HasSubstr("SchedulingDeadLetterQueue holds "),
                              HasSubstr("`byoshin redrive` moves them back"))));
+}
+
+TEST_F(OutageTest, OfTheSenderIsToldWithWhatTheSenderSays) {
+  local::stack::StackDeployment deployment = cloud_.deployment();
+  absl::StatusOr<Json::Value> document =
+      json::ParseValue(deployment.template_text);
+  ASSERT_TRUE(document.ok()) << document.status();
+  // It may not send to the queue any more.
+  Json::Value& statements =
+      (*document)["Resources"]["SenderRole"]["Properties"]["Policies"][0]
+                 ["PolicyDocument"]["Statement"];
+  Json::Value removed;
+  ASSERT_TRUE(statements.removeIndex(0, &removed));
+  ASSERT_EQ(removed["Action"].asString(), "sqs:SendMessage");
+  deployment.template_text = json::WriteValue(*document);
+  ASSERT_TRUE(cloud_.Deploy(deployment).ok());
+  cloud_.WatchFailures();
+  cloud_->Begin();
+  clock_.RunUntil(kMinute + absl::Seconds(59));
+  ASSERT_THAT(cloud_.failure_lines(), SizeIs(1));
+  EXPECT_THAT(cloud_.failure_lines()[0],
+              AllOf(HasSubstr(kSender),
+                    HasSubstr(" fails: 12 of 12 messages were not sent"),
+                    HasSubstr("AccessDenied")));
+  EXPECT_EQ(Missing(), 10);
 }
 
 TEST_F(OutageTest, IsSeenInTheSamplesOfTheQueues) {

@@ -118,7 +118,8 @@ async function update(newStatus) {
   // A month changes too slowly to be fetched for every slot.
   const interval = Math.min((series?.bucketMs ?? 0) / 8, SLOWEST_REFRESH_MS);
   loadSoon(Math.max(loadedAt + (series?.bucketMs > status.slotMs ? interval : 0) - performance.now(), 0));
-  const newest = Math.floor(status.now / status.slotMs) * status.slotMs;
+  // The newest slot that is due.
+  const newest = Math.floor((status.now - status.windowLagMs) / status.slotMs) * status.slotMs;
   const [minute] = await Promise.all([
     get('series', { from: newest - 11 * status.slotMs, to: newest + status.slotMs, buckets: 12 }),
     showDeadLetters(),

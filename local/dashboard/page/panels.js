@@ -35,7 +35,7 @@ export function showDial(minute) {
   setText(dial.children[SLOTS + 1], latest < 0 ? '' : format.time(at));
   const text = latest < 0 ? 'No slot has arrived.'
     : `Slot ${format.time(at)} has count ${format.number(minute.count.avg[latest])}`
-      + `${minute.lateness.max[latest] === null ? '' : `, ${format.duration(minute.lateness.max[latest])} after its start`}.`;
+      + `${minute.lateness.max[latest] === null ? '' : `, ${format.duration(minute.lateness.max[latest])} late`}.`;
   setText($('dial-text'), text);
   dial.setAttribute('aria-label', `The last minute: ${states.filter((s) => s === 'stored').length} of ${SLOTS} slots stored. ${text}`);
 }
