@@ -51,8 +51,11 @@ class PngPicture {
         canvas_(options.width, options.height, kPage) {
     plot_.y = kMargin;
     if (!options.title.empty()) plot_.y += TextHeight(kTitleDot) + kMargin;
-    plot_.x = kMargin + TextWidth(ScaleLabel(scale_.top)) + kGap;
-    plot_.width = options.width - plot_.x - kMargin;
+    // A time may stand below each end.
+    const int half_a_time = TextWidth(kWidestTimeLabel) / 2 + kGap;
+    plot_.x = std::max(kMargin + TextWidth(ScaleLabel(scale_.top)) + kGap,
+                       half_a_time);
+    plot_.width = options.width - plot_.x - half_a_time;
     // Below it: times, and the summary.
     plot_.height = options.height - plot_.y - kTickLength - kGap -
                    2 * TextHeight(kLabelDot) - 2 * kMargin;
@@ -116,9 +119,8 @@ class PngPicture {
       canvas_.Fill({.x = x, .y = foot, .width = 1, .height = kTickLength},
                    kAxis);
       const int width = TextWidth(tick.label) - kLabelDot;
-      canvas_.Text(std::min(x - width / 2, options_.width - kGap - width),
-                   foot + kTickLength + kGap, kLabelDot, tick.label,
-                   kLabelText);
+      canvas_.Text(x - width / 2, foot + kTickLength + kGap, kLabelDot,
+                   tick.label, kLabelText);
     }
     canvas_.Fill({.x = plot_.x, .y = foot, .width = plot_.width, .height = 1},
                  kAxis);

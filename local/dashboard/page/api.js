@@ -28,7 +28,7 @@ function heard() {
 /** How long the cloud has been silent although it was asked; null if it answers. */
 const silence = () => (waitingSince !== null && performance.now() - waitingSince >= ANSWER_MS ? performance.now() - heardAt : null);
 
-/** What the server answers to `request`. With `held`, it may wait for something to happen. */
+/** What the server answers to `request`. With `held`, it may take its time: it waits for something, or has much to do. */
 async function ask(path, request, giveUpMs, held = false) {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(new NoAnswer(`no answer within ${giveUpMs / 1000} s`)), giveUpMs);
@@ -72,7 +72,7 @@ export const post = (path, body) => ask(path, {
   method: 'POST',
   headers: { 'Content-Type': 'application/json', 'X-Byoshin-Request': '1' },
   body: JSON.stringify(body),
-}, POST_GIVE_UP_MS);
+}, POST_GIVE_UP_MS, true);
 
 /** The next state after `cursor`, or the present one if nothing has changed for some time. */
 async function nextStatus(cursor) {
