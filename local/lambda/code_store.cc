@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -18,7 +20,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "core/crypto/hex.h"
 #include "core/crypto/sha256.h"
 #include "local/files/folders.h"
@@ -49,15 +50,16 @@ absl::Status FileError(const std::error_code& error, absl::string_view doing,
                              absl::StrCat(doing, " ", path.string()));
 }
 
-mode_t ModeOf(const ZipEntry& entry) {
-  const mode_t mode = entry.mode == 0 ? kDefaultMode : entry.mode;
-  return (mode & (S_IRWXU | S_IRWXG | S_IRWXO)) | kLeastMode;
+// Of an entry's file.
+mode_t FileMode(mode_t mode) {
+  return ((mode == 0 ? kDefaultMode : mode) & (S_IRWXU | S_IRWXG | S_IRWXO)) |
+         kLeastMode;
 }
 
 absl::Status WriteFile(const fs::path& path, const ZipEntry& entry) {
   const int descriptor =
       open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-           ModeOf(entry));
+           FileMode(entry.mode));
   if (descriptor < 0) {
     return WriteError(path.string(), errno);
   }
@@ -98,36 +100,35 @@ absl::Status WriteEntries(const std::vector<ZipEntry>& entries,
   return absl::OkStatus();
 }
 
-bool FileHas(const fs::path& path, const ZipEntry& entry) {
+bool IsFileOf(const fs::path& path, const ZipListing& entry) {
   const int descriptor =
       open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return false;
   const absl::Cleanup close_file = [descriptor] { close(descriptor); };
   struct stat info = {};
   if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode) ||
-      static_cast<std::size_t>(info.st_size) != entry.content.size() ||
-      (info.st_mode & S_IXUSR) != (ModeOf(entry) & S_IXUSR)) {
+      static_cast<std::size_t>(info.st_size) != entry.bytes ||
+      (info.st_mode & S_IXUSR) != (FileMode(entry.mode) & S_IXUSR)) {
     return false;
   }
   std::string block(kBlockBytes, '\0');
-  absl::string_view rest = entry.content;
-  while (!rest.empty()) {
+  std::uint32_t checksum = ZipChecksum("");
+  while (true) {
     const ssize_t size = read(descriptor, block.data(), block.size());
     if (size < 0 && errno == EINTR) continue;
-    if (size <= 0 ||
-        !absl::ConsumePrefix(&rest, absl::string_view(block).substr(0, size))) {
-      return false;
-    }
+    if (size < 0) return false;
+    if (size == 0) return checksum == entry.checksum;
+    checksum = ZipChecksum(absl::string_view(block).substr(0, size), checksum);
   }
-  return true;
 }
 
-// Whether the folder has the entries, and no other files.
-bool FolderHas(const fs::path& folder, const std::vector<ZipEntry>& entries) {
+// Whether the folder has the files of the zip, and no others.
+bool IsFolderOf(const fs::path& folder,
+                const std::vector<ZipListing>& listing) {
   std::size_t files = 0;
-  for (const ZipEntry& entry : entries) {
+  for (const ZipListing& entry : listing) {
     if (entry.name.back() == '/') continue;
-    if (!FileHas(folder / entry.name, entry)) return false;
+    if (!IsFileOf(folder / entry.name, entry)) return false;
     ++files;
   }
   std::size_t found = 0;
@@ -170,12 +171,14 @@ absl::StatusOr<UnpackedCode> CodeStore::Unpack(const Zip& zip) const {
   code.digest = zip.digest();
   code.folder = absl::StrCat(folder_, "/", code.digest);
   code.zip_bytes = zip.bytes().size();
-  absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(zip.bytes());
-  if (!entries.ok()) return entries.status();
+  const absl::StatusOr<std::vector<ZipListing>> listing = ListZip(zip.bytes());
+  if (!listing.ok()) return listing.status();
   std::error_code missing;
   const bool there = fs::exists(fs::symlink_status(code.folder, missing));
-  if (there && FolderHas(code.folder, *entries)) return unpacked;
+  if (there && IsFolderOf(code.folder, *listing)) return unpacked;
 
+  const absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(zip.bytes());
+  if (!entries.ok()) return entries.status();
   std::string temporary =
       absl::StrCat(folder_, "/", kTemporaryPrefix, "XXXXXX");
   if (mkdtemp(temporary.data()) == nullptr) {
@@ -191,7 +194,7 @@ absl::StatusOr<UnpackedCode> CodeStore::Unpack(const Zip& zip) const {
   unpacked.how =
       there ? UnpackedCode::How::kUnpackedAgain : UnpackedCode::How::kUnpacked;
   if (rename(temporary.c_str(), code.folder.c_str()) != 0 &&
-      !FolderHas(code.folder, *entries)) {  // somebody else was faster
+      !IsFolderOf(code.folder, *listing)) {  // somebody else was faster
     return absl::ErrnoToStatus(errno, absl::StrCat("creating ", code.folder));
   }
   return unpacked;

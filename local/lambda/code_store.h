@@ -59,8 +59,9 @@ class CodeStore {
 
   // Refuses what Lambda could not start: a zip that is damaged, too large, or
   // has no executable file `bootstrap` at its root. Either the whole folder is
-  // there afterwards or none. A folder that is there is compared with the zip,
-  // file by file: root can write to read-only files, and disks fail.
+  // there afterwards or none. The files of a folder that is there are checked
+  // against the zip's checksums: root can write to read-only files, and disks
+  // fail.
   absl::StatusOr<UnpackedCode> Unpack(const Zip& zip) const;
 
   // Removes the code of all other digests.

@@ -147,10 +147,7 @@ absl::StatusOr<ZipEntry> ReadEntry(absl::string_view archive,
   absl::StatusOr<std::string> content = Content(*data, listed.header);
   if (!content.ok()) return content.status();
   entry.content = *std::move(content);
-  const uLong checksum =
-      crc32(0, reinterpret_cast<const Bytef*>(entry.content.data()),
-            static_cast<uInt>(entry.content.size()));
-  if (checksum != U32(listed.header, 16)) {
+  if (ZipChecksum(entry.content) != U32(listed.header, 16)) {
     return Corrupt(absl::StrCat("wrong checksum of ", entry.name));
   }
   return entry;
@@ -217,6 +214,27 @@ absl::StatusOr<std::vector<ZipEntry>> Unzip(absl::string_view archive,
     entries.push_back(*std::move(entry));
   }
   return entries;
+}
+
+absl::StatusOr<std::vector<ZipListing>> ListZip(absl::string_view archive,
+                                                std::size_t max_bytes) {
+  absl::StatusOr<std::vector<DirectoryEntry>> directory =
+      ReadDirectory(archive, max_bytes);
+  if (!directory.ok()) return directory.status();
+  std::vector<ZipListing> listing;
+  for (const DirectoryEntry& listed : *directory) {
+    listing.push_back({.name = listed.name,
+                       .mode = listed.mode,
+                       .bytes = U32(listed.header, 24),
+                       .checksum = U32(listed.header, 16)});
+  }
+  return listing;
+}
+
+std::uint32_t ZipChecksum(absl::string_view bytes, std::uint32_t before) {
+  return static_cast<std::uint32_t>(
+      crc32(before, reinterpret_cast<const Bytef*>(bytes.data()),
+            static_cast<uInt>(bytes.size())));
 }
 
 }  // namespace byoshin::local::lambda

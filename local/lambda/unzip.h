@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,22 @@ struct ZipEntry {
 // `max_bytes` in all, are refused before anything is unpacked.
 absl::StatusOr<std::vector<ZipEntry>> Unzip(
     absl::string_view archive, std::size_t max_bytes = kMaxUnzippedBytes);
+
+// An entry without its content.
+struct ZipListing {
+  std::string name;
+  mode_t mode = 0;
+  std::size_t bytes = 0;
+  // As ZipChecksum() of the content.
+  std::uint32_t checksum = 0;
+};
+
+// What Unzip() would unpack, as the archive's directory says: takes no time.
+absl::StatusOr<std::vector<ZipListing>> ListZip(
+    absl::string_view archive, std::size_t max_bytes = kMaxUnzippedBytes);
+
+// CRC-32. `before` is that of what stands in front of the bytes.
+std::uint32_t ZipChecksum(absl::string_view bytes, std::uint32_t before = 0);
 
 }  // namespace byoshin::local::lambda
 
