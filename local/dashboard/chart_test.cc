@@ -248,10 +248,8 @@ TEST(TimeTicks, AreAtRoundTimes) {
 
 TEST(TimeTicks, DoNotDependOnWhereTheRangeBegins) {
   const absl::Time from = kStart + absl::Minutes(607) + absl::Seconds(35);
-  SeriesBuilder builder({.range = {from, from + absl::Minutes(15)},
-                         .max_buckets = 2000,
-                         .now = from,
-                         .first = from});
+  SeriesBuilder builder(
+      {.range = {from, from + absl::Minutes(15)}, .max_buckets = 2000});
   const std::vector<TimeTick> ticks = TimeTicks(std::move(builder).Build(), 6);
   ASSERT_EQ(ticks.size(), 3);
   EXPECT_EQ(ticks[0].label, "10:10");

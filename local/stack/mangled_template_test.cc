@@ -82,7 +82,7 @@ constexpr char kWhole[] = R"json({
     "Function": {"Type": "AWS::Lambda::Function", "Properties": {
       "Runtime": "provided.al2023", "Architectures": ["x86_64"],
       "MemorySize": {"Fn::FindInMap": ["Sizes", "small", "MB"]},
-      "Environment": {"Variables": {"A": {"Fn::Sub": ["${x}-${Jobs}",
+      "Environment": {"Variables": {"NAME": {"Fn::Sub": ["${x}-${Jobs}",
                                                       {"x": "y"}]}}},
       "LoggingConfig": {"LogGroup": {"Ref": "Log"}, "LogFormat": "JSON"},
       "Code": {"S3Bucket": "any", "S3Key": {"Ref": "CodeName"}},

@@ -259,15 +259,14 @@ TEST(ZipFolder, WritesAZipAgainThatIsNotWhole) {
 }
 
 TEST(ZipFolder, NoticesAndReplacesAChangedZip) {
-  const std::string folder = testing::TempDir();
+  const std::string folder = ::testing::TempDir();
   const std::string name = *ZipFolder(folder).Put("code.zip", "the bytes");
   std::ofstream(folder + "/" + name) << "THE BYTES";
-  const absl::Status fetched =
-      ZipFolder(folder).Fetch(kLocalBucket, name).status();
+  const absl::Status fetched = ZipFolder(folder).Fetch({.key = name}).status();
   EXPECT_TRUE(absl::IsDataLoss(fetched)) << fetched;
   EXPECT_TRUE(absl::StrContains(fetched.message(), name)) << fetched;
   EXPECT_EQ(*ZipFolder(folder).Put("code.zip", "the bytes"), name);
-  EXPECT_EQ(ZipFolder(folder).Fetch(kLocalBucket, name)->bytes(), "the bytes");
+  EXPECT_EQ(ZipFolder(folder).Fetch({.key = name})->bytes(), "the bytes");
 }
 
 TEST(ZipFolder, RemovesWhatIsNotToBeKept) {
