@@ -20,10 +20,11 @@
 #include "core/log/logger.h"
 #include "core/log/stdout_sink.h"
 #include "core/time/real_clock.h"
-#include "local/cloud.h"
+#include "local/cloud/cloud.h"
+#include "local/dynamodb/module.h"
 #include "local/gateway/gateway.h"
 #include "local/serve_flags.h"
-#include "local/storage_services.h"
+#include "local/sqs/module.h"
 #include "local/version.h"
 
 namespace byoshin::local {
@@ -42,7 +43,7 @@ int Fail(const absl::Status& status, const ServeFlags& flags) {
   return EXIT_FAILURE;
 }
 
-void Welcome(const Cloud& cloud, const CloudOptions& options) {
+void Welcome(const cloud::Cloud& cloud, const cloud::CloudOptions& options) {
   std::cerr << "The local cloud listens on " << cloud.url()
             << "; Ctrl-C stops it. "
             << (options.data_directory.empty()
@@ -106,8 +107,10 @@ int Run(const std::vector<std::string>& arguments) {
   flags->cloud.gateway.on_accept_error = [&](const absl::Status& status) {
     logger.Warning("cannot accept", {{"error", status.message()}});
   };
-  const absl::StatusOr<std::unique_ptr<Cloud>> cloud =
-      Cloud::Start(flags->cloud, StorageServices(), clock);
+  flags->cloud.on_note = [&](const std::string& note) { logger.Warning(note); };
+  const absl::StatusOr<std::unique_ptr<cloud::Cloud>> cloud =
+      cloud::Cloud::Start(
+          flags->cloud, {dynamodb::DynamoDbModule(), sqs::SqsModule()}, clock);
   if (!cloud.ok()) return Fail(cloud.status(), *flags);
   logger.Info("listening", {{"url", (*cloud)->url()}});
   Welcome(**cloud, flags->cloud);

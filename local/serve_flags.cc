@@ -14,7 +14,7 @@
 #include "absl/strings/strip.h"
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
-#include "local/cloud.h"
+#include "local/cloud/cloud.h"
 #include "local/gateway/access_flags.h"
 #include "local/store/sqlite_store.h"
 
@@ -25,7 +25,7 @@ constexpr int kMaxPort = 65535;
 constexpr char kDataVariable[] = "BYOSHIN_DATA";
 constexpr char kDataBelowHome[] = ".local/share/byoshin";
 
-absl::Status ParsePort(absl::string_view text, CloudOptions& options) {
+absl::Status ParsePort(absl::string_view text, cloud::CloudOptions& options) {
   int port = 0;
   const bool is_number =
       !text.empty() &&
@@ -63,7 +63,7 @@ struct Parsed {
 };
 
 absl::Status ParseFlag(absl::string_view argument, Parsed& parsed) {
-  CloudOptions& options = parsed.flags.cloud;
+  cloud::CloudOptions& options = parsed.flags.cloud;
   absl::string_view value = argument;
   if (absl::ConsumePrefix(&value, "--port=")) return ParsePort(value, options);
   if (absl::ConsumePrefix(&value, "--durability=")) {

@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "core/env/environment.h"
-#include "local/cloud.h"
+#include "local/cloud/cloud.h"
 
 namespace byoshin::local {
 
@@ -36,7 +36,7 @@ inline constexpr char kServeUsage[] =
 )";
 
 struct ServeFlags {
-  CloudOptions cloud{};
+  cloud::CloudOptions cloud{};
   bool access_log = false;
   // Print kServeUsage and do nothing else.
   bool help = false;

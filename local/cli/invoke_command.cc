@@ -21,8 +21,8 @@
 #include "core/http/client.h"
 #include "core/http/url.h"
 #include "local/cli/cloud_commands.h"
+#include "local/files/read_file.h"
 #include "local/gateway/credential_set.h"
-#include "local/stack/read_file.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -35,7 +35,7 @@ absl::StatusOr<std::string> ReadEvent(const std::string& word,
                                       CommandContext& context) {
   if (word.empty()) return std::string("{}");
   if (word == "-") return context.read_input();
-  return stack::ReadFile(env::FromWorkingDirectory(word, context.environment));
+  return ReadFile(env::FromWorkingDirectory(word, context.environment));
 }
 
 aws::Credentials CredentialsOrDefault(const env::Environment& environment) {

@@ -18,6 +18,7 @@
 #include "gtest/gtest.h"
 #include "local/files/folders.h"
 #include "local/files/private_file.h"
+#include "local/files/read_file.h"
 #include "local/files/temporary_folder.h"
 
 namespace byoshin::local {
@@ -154,6 +155,16 @@ TEST(TemporaryFolder, SaysWhereItCannotBeMadeAndWhatToDo) {
       TemporaryFolder::MakeIn("/nonexistent/folder").status();
   EXPECT_TRUE(absl::StrContains(status.message(), "/nonexistent/folder"));
   EXPECT_TRUE(absl::StrContains(status.message(), "TMPDIR"));
+}
+
+TEST(ReadFile, SaysWhichFileCannotBeRead) {
+  const std::string folder = ::testing::TempDir();
+  const absl::Status missing = ReadFile(folder + "/missing").status();
+  EXPECT_TRUE(absl::IsNotFound(missing)) << missing;
+  EXPECT_TRUE(absl::StrContains(missing.message(), "/missing")) << missing;
+  EXPECT_FALSE(ReadFile(folder).ok());
+  std::ofstream(folder + "/empty");
+  EXPECT_EQ(*ReadFile(folder + "/empty"), "");
 }
 
 }  // namespace

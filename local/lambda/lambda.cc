@@ -337,9 +337,16 @@ FunctionStatistics Lambda::Statistics(const std::string& arn) {
   return statistics;
 }
 
-void Lambda::SubscribeReports(ReportSubscriber subscriber) {
+Lambda::ReportSubscription Lambda::SubscribeReports(
+    ReportSubscriber subscriber) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  subscribers_.push_back(std::move(subscriber));
+  subscribers_.emplace(++last_subscription_, std::move(subscriber));
+  return last_subscription_;
+}
+
+void Lambda::UnsubscribeReports(ReportSubscription id) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  subscribers_.erase(id);
 }
 
 void Lambda::Invoke(const std::string& arn, InvokeRequest request,
@@ -491,7 +498,7 @@ void Lambda::HandleReport(const InvocationReport& report) {
                             statistics.recent.end() - kRecentReports);
   }
   statistics.recent.push_back(report);
-  for (const ReportSubscriber& subscriber : subscribers_) subscriber(report);
+  for (const auto& [id, subscriber] : subscribers_) subscriber(report);
 }
 
 void Lambda::CountThrottle(const std::string& arn) {

@@ -174,8 +174,11 @@ class Lambda {
 
   // `subscriber` is called after each execution, on a thread of Lambda's; it
   // must neither block nor subscribe.
+  using ReportSubscription = std::uint64_t;
   using ReportSubscriber = std::function<void(const InvocationReport&)>;
-  void SubscribeReports(ReportSubscriber subscriber);
+  ReportSubscription SubscribeReports(ReportSubscriber subscriber);
+  // It is not called afterwards.
+  void UnsubscribeReports(ReportSubscription id);
 
  private:
   Lambda(World world, Options options, CodeStore code);
@@ -212,7 +215,8 @@ class Lambda {
 
   std::mutex mutex_;
   std::map<std::string, FunctionStatistics> statistics_;  // guarded by mutex_
-  std::vector<ReportSubscriber> subscribers_;             // guarded by mutex_
+  std::map<ReportSubscription, ReportSubscriber> subscribers_;
+  ReportSubscription last_subscription_ = 0;
 };
 
 // Whether `text` is like `pattern`, in which * stands for any text and ? for

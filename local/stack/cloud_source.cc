@@ -90,13 +90,6 @@ bool HoldsRecords(const cloudformation::StackResource& resource) {
 
 }  // namespace
 
-std::string LogGroupOf(absl::string_view arn) {
-  constexpr absl::string_view kBefore = ":log-group:";
-  const std::size_t at = arn.find(kBefore);
-  if (at != absl::string_view::npos) arn.remove_prefix(at + kBefore.size());
-  return std::string(absl::StripSuffix(arn, ":*"));
-}
-
 CloudSource::CloudSource(World world)
     : world_(std::move(world)),
       outcomes_(world_.on_outcome
@@ -108,7 +101,7 @@ CloudSource::CloudSource(World world)
               }) {
   log_subscription_ = world_.lambda.logs().Subscribe(
       [this](const lambda::LogLine& line) { AddLog(line); });
-  world_.lambda.SubscribeReports(
+  report_subscription_ = world_.lambda.SubscribeReports(
       [this](const lambda::InvocationReport& report) { AddReport(report); });
   sampler_ = std::make_unique<SlotTicker>(
       world_.clock, [this](absl::Time now) { TakeSample(now); });
@@ -125,6 +118,7 @@ void CloudSource::Stop() {
   }
   sampler_.reset();
   world_.lambda.logs().Unsubscribe(log_subscription_);
+  world_.lambda.UnsubscribeReports(report_subscription_);
 }
 
 void CloudSource::set_on_change(std::function<void()> on_change) {

@@ -27,18 +27,15 @@
 #include "local/dashboard/source.h"
 #include "local/dynamodb/dynamodb.h"
 #include "local/events/events.h"
+#include "local/lambda/counting_queues.h"
 #include "local/lambda/lambda.h"
 #include "local/sqs/sqs.h"
-#include "local/stack/counting_queues.h"
 #include "local/stack/outcomes.h"
 #include "local/stack/record_reader.h"
 #include "local/stack/scheduler_parts.h"
 #include "local/stack/slot_ticker.h"
 
 namespace byoshin::local::stack {
-
-// "/byoshin/x" from "arn:aws:logs:…:log-group:/byoshin/x:*".
-std::string LogGroupOf(absl::string_view arn);
 
 // Thread-safe. Asks the services and waits for them, so it must not be called
 // from their threads.
@@ -51,7 +48,7 @@ class CloudSource final : public dashboard::DashboardSource {
     dynamodb::DynamoDb& dynamodb;
     lambda::Lambda& lambda;
     events::Events& events;
-    const CountingQueues& queues;
+    const lambda::CountingQueues& queues;
     std::string region;
     // Where clients reach the cloud.
     std::function<std::string()> endpoint;
@@ -165,6 +162,7 @@ class CloudSource final : public dashboard::DashboardSource {
   std::function<void()> on_change_;  // guarded by on_change_mutex_
   std::atomic<std::uint64_t> version_{1};
   lambda::Logs::SubscriptionId log_subscription_ = 0;
+  lambda::Lambda::ReportSubscription report_subscription_ = 0;
 
   mutable std::mutex mutex_;
   // All guarded by mutex_.

@@ -35,6 +35,7 @@
 #include "local/events/rule.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
+#include "local/lambda/counting_queues.h"
 #include "local/lambda/lambda.h"
 #include "local/lambda/logs.h"
 #include "local/lambda/queues.h"
@@ -42,7 +43,6 @@
 #include "local/lambda/testing/manual_timer.h"
 #include "local/sqs/sqs.h"
 #include "local/stack/await.h"
-#include "local/stack/counting_queues.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -254,7 +254,7 @@ class CloudSourceTest : public testing::Test {
   std::unique_ptr<dynamodb::DynamoDb> dynamodb_ =
       *dynamodb::DynamoDb::Open(*dynamodb_store_, clock_, {});
   lambda::SqsQueues sqs_queues_{*sqs_};
-  CountingQueues queues_{sqs_queues_};
+  lambda::CountingQueues queues_{sqs_queues_};
   NoTargets targets_;
   std::unique_ptr<lambda::Lambda> lambda_;
   std::unique_ptr<events::Events> events_;

@@ -24,15 +24,8 @@
 #include "local/gateway/service.h"
 #include "local/gateway/testing/test_service.h"
 #include "local/stack/cloud_source.h"
-#include "local/stack/faulty_service.h"
-#include "local/stack/read_file.h"
 #include "local/stack/record_observer.h"
 #include "local/stack/record_reader.h"
-#include "local/stack/watched_store.h"
-#include "local/stack/zip_folder.h"
-#include "local/store/forwarding_store.h"
-#include "local/store/sqlite_store.h"
-#include "local/store/store.h"
 
 namespace byoshin::local::stack {
 namespace {
@@ -93,29 +86,6 @@ TEST(RecordObserver, TellsOfRecordsThatWereStoredAndHowLate) {
   lag = absl::Seconds(1);
   put("PutItem");
   EXPECT_EQ(seen[1].lateness, absl::Seconds(1));
-}
-
-TEST(FaultyService, FailsBeforeAnythingIsDone) {
-  FixedService service;
-  bool fail = true;
-  FaultyService faulty(
-      service, [&](absl::string_view name, absl::string_view operation) {
-        EXPECT_EQ(name, "dynamodb");
-        EXPECT_EQ(operation, "PutItem");
-        return fail ? ServiceError({.code = "Broken", .http_status = 503})
-                    : absl::OkStatus();
-      });
-  int status = 0;
-  const auto call = [&] {
-    faulty.Handle({.operation = "PutItem"},
-                  [&](Answer answer) { status = answer.status; });
-  };
-  call();
-  EXPECT_EQ(status, 503);
-  EXPECT_EQ(service.calls, 0);
-  fail = false;
-  call();
-  EXPECT_EQ(status, 200);
 }
 
 // Has three pages of one record each; the second is answered when told to.
@@ -190,157 +160,6 @@ TEST(RecordReader, EndsWaitsWhenItIsStopped) {
   stopper.join();
   reader.Start("t");  // has no effect any more
   EXPECT_TRUE(absl::IsUnavailable(reader.AwaitSince(absl::InfinitePast())));
-}
-
-TEST(ZipFolder, KeepsZipsUnderTheirContentAcrossRestarts) {
-  const std::string folder = ::testing::TempDir();
-  ZipFolder zips(folder);
-  const absl::StatusOr<std::string> name = zips.Put("sender.zip", "bytes");
-  ASSERT_TRUE(name.ok());
-  EXPECT_TRUE(absl::StartsWith(*name, "sender-"));
-  EXPECT_NE(*name, *zips.Put("sender.zip", "other bytes"));
-  EXPECT_EQ(zips.Fetch({.key = "byoshin/" + *name})->bytes(), "bytes");
-  ZipFolder later(folder);
-  EXPECT_EQ(later.Fetch({.key = "byoshin/" + *name})->bytes(), "bytes");
-  EXPECT_EQ(*later.Put("sender.zip", "bytes"), *name);
-  EXPECT_TRUE(absl::IsNotFound(zips.Fetch({.key = "none.zip"}).status()));
-  EXPECT_TRUE(absl::IsUnavailable(
-      ZipFolder("/nowhere/at/all").Put("a.zip", "x").status()));
-}
-
-// Fails to commit when it is told to.
-class FullStore final : public ForwardingStore {
- public:
-  explicit FullStore(const bool& full)
-      : ForwardingStore(*OpenSqliteStore({})), full_(full) {}
-
-  absl::Status Commit() override {
-    if (!full_) return ForwardingStore::Commit();
-    Rollback();
-    return absl::UnavailableError("the disk is full");
-  }
-  bool WaitsForDisk() const override { return true; }
-
- private:
-  const bool& full_;
-};
-
-TEST(WatchedStore, TellsOnceThatItCannotBeWrittenAndOnceThatItCanAgain) {
-  bool full = false;
-  std::vector<std::string> notes;
-  WatchedStore store(std::make_unique<FullStore>(full),
-                     [&](const std::string& note) { notes.push_back(note); });
-  const auto write = [&] {
-    store.Put("key", "value").IgnoreError();
-    return store.Commit();
-  };
-  EXPECT_TRUE(write().ok());
-  EXPECT_EQ(notes, std::vector<std::string>());
-  full = true;
-  EXPECT_FALSE(write().ok());
-  EXPECT_FALSE(write().ok());
-  EXPECT_EQ(notes, std::vector<std::string>{"the disk is full"});
-  full = false;
-  EXPECT_TRUE(store.Commit().ok());  // of nothing
-  EXPECT_EQ(notes.size(), 1);
-  EXPECT_TRUE(write().ok());
-  ASSERT_EQ(notes.size(), 2);
-  EXPECT_EQ(notes[1], "recovered; the last error was: the disk is full");
-  EXPECT_EQ(**store.Get("key"), "value");
-  EXPECT_TRUE(store.WaitsForDisk()) << "as the store that it watches";
-}
-
-TEST(ZipFolder, WritesAZipAgainThatIsNotWhole) {
-  const std::string folder = ::testing::TempDir();
-  const std::string name = *ZipFolder(folder).Put("cut.zip", "all the bytes");
-  std::ofstream(folder + "/" + name) << "all";
-  EXPECT_EQ(*ZipFolder(folder).Put("cut.zip", "all the bytes"), name);
-  EXPECT_EQ(*ReadFile(folder + "/" + name), "all the bytes");
-}
-
-TEST(ZipFolder, NoticesAndReplacesAChangedZip) {
-  const std::string folder = ::testing::TempDir();
-  const std::string name = *ZipFolder(folder).Put("code.zip", "the bytes");
-  std::ofstream(folder + "/" + name) << "THE BYTES";
-  const absl::Status fetched = ZipFolder(folder).Fetch({.key = name}).status();
-  EXPECT_TRUE(absl::IsDataLoss(fetched)) << fetched;
-  EXPECT_TRUE(absl::StrContains(fetched.message(), name)) << fetched;
-  EXPECT_EQ(*ZipFolder(folder).Put("code.zip", "the bytes"), name);
-  EXPECT_EQ(ZipFolder(folder).Fetch({.key = name})->bytes(), "the bytes");
-}
-
-TEST(ZipFolder, RemovesWhatIsNotToBeKept) {
-  const std::string folder = ::testing::TempDir() + "/pruned";
-  std::filesystem::create_directory(folder);
-  ZipFolder zips(folder);
-  const std::string kept = *zips.Put("sender.zip", "new");
-  const std::string old = *zips.Put("sender.zip", "old");
-  std::ofstream(folder + "/" + old + ".unfinished") << "o";
-  ASSERT_TRUE(zips.KeepOnly({{.key = "byoshin/" + kept}}, {"not there"}).ok());
-  EXPECT_EQ(zips.Fetch({.key = kept})->bytes(), "new");
-  EXPECT_TRUE(absl::IsNotFound(zips.Fetch({.key = old}).status()));
-  std::vector<std::string> left;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    left.push_back(entry.path().filename());
-  }
-  EXPECT_EQ(left, std::vector<std::string>{kept});
-  EXPECT_TRUE(ZipFolder("").KeepOnly({}, {}).ok());
-  EXPECT_FALSE(ZipFolder("/nowhere/at/all").KeepOnly({}, {}).ok());
-}
-
-TEST(ZipFolder, FindsTheCodeOfAFunctionByItsKeyAndElseByItsName) {
-  ZipFolder zips("");
-  zips.Give({{"orders-v3.zip", "by key"},
-             {"Orders.zip", "by name"},
-             {"0123abcd.zip", "hashed"}},
-            "/home/me/zips");
-  const auto fetch = [&](absl::string_view key, absl::string_view function) {
-    return zips.Fetch({.bucket = "any",
-                       .key = std::string(key),
-                       .function = std::string(function)});
-  };
-  EXPECT_EQ(fetch("release/orders-v3.zip", "Orders")->bytes(), "by key");
-  EXPECT_EQ(fetch("0123abcd", "Orders")->bytes(), "hashed");
-  EXPECT_EQ(fetch("release/orders-v4.zip", "Orders")->bytes(), "by name");
-  EXPECT_EQ(fetch("", "Orders")->bytes(), "by name");
-  EXPECT_EQ(fetch("release/orders-v4.zip", "Other").status(),
-            absl::NotFoundError(
-                "no zip for s3://any/release/orders-v4.zip: there is no "
-                "orders-v4.zip and no Other.zip in /home/me/zips"));
-}
-
-TEST(ZipFolder, KeepsWhatAFunctionHasUntilAnotherIsGivenUnderItsName) {
-  const std::string folder = ::testing::TempDir() + "/by_name";
-  std::filesystem::create_directory(folder);
-  const lambda::CodeLocation orders{.key = "orders.zip", .function = "F"};
-  {
-    ZipFolder zips(folder);
-    zips.Give({{"orders.zip", "first"}, {"unused.zip", "x"}}, "");
-    ASSERT_EQ(zips.Fetch(orders)->bytes(), "first");
-  }
-  ZipFolder zips(folder);
-  EXPECT_EQ(zips.Fetch(orders)->bytes(), "first");
-  EXPECT_FALSE(zips.Fetch({.key = "unused.zip"}).ok());
-  zips.Give({{"orders.zip", "other"}}, "");
-  EXPECT_EQ(zips.Fetch(orders)->bytes(), "other");
-  ASSERT_TRUE(zips.KeepOnly({orders}, {}).ok());
-  EXPECT_EQ(ZipFolder(folder).Fetch(orders)->bytes(), "other");
-}
-
-TEST(ReadFile, SaysWhichFileCannotBeRead) {
-  const std::string folder = ::testing::TempDir();
-  const absl::Status missing = ReadFile(folder + "/missing").status();
-  EXPECT_TRUE(absl::IsNotFound(missing)) << missing;
-  EXPECT_TRUE(absl::StrContains(missing.message(), "/missing")) << missing;
-  EXPECT_FALSE(ReadFile(folder).ok());
-  std::ofstream(folder + "/empty");
-  EXPECT_EQ(*ReadFile(folder + "/empty"), "");
-}
-
-TEST(LogGroupOf, FindsTheNameInAnArn) {
-  EXPECT_EQ(LogGroupOf("arn:aws:logs:us-east-1:0:log-group:/byoshin/x:*"),
-            "/byoshin/x");
-  EXPECT_EQ(LogGroupOf("/byoshin/x"), "/byoshin/x");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "local/stack/stack_cloud.h"
 
-#include <sys/stat.h>
-
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -13,32 +12,53 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/time/clock.h"
+#include "local/apigateway/module.h"
+#include "local/cloud/cloud.h"
+#include "local/cloud/module.h"
 #include "local/cloudformation/deployer.h"
 #include "local/cloudformation/driver.h"
+#include "local/cloudformation/module.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/stack.h"
-#include "local/files/folders.h"
-#include "local/files/temporary_folder.h"
+#include "local/dashboard/source.h"
+#include "local/dynamodb/module.h"
+#include "local/events/events.h"
+#include "local/events/module.h"
+#include "local/iam/module.h"
 #include "local/lambda/cloudformation.h"
+#include "local/lambda/counting_queues.h"
+#include "local/lambda/lambda.h"
+#include "local/lambda/module.h"
+#include "local/lambda/zip_folder.h"
+#include "local/logs/module.h"
+#include "local/sqs/module.h"
 #include "local/stack/cloud_source.h"
-#include "local/stack/stack_cloud_impl.h"
+#include "local/stack/dashboard_module.h"
 #include "local/stack/template_inputs.h"
-#include "local/stack/watched_store.h"
-#include "local/stack/zip_folder.h"
-#include "local/store/sqlite_store.h"
-#include "local/store/store.h"
 
 namespace byoshin::local::stack {
 namespace {
 
-// A part of the second within which the cloud stops.
-constexpr absl::Duration kDrainLimit = absl::Milliseconds(400);
 // Where a template asks for the bucket of the zips by this name, it need not be
 // given: there is none here.
 constexpr char kBucketParameter[] = "CodeBucket";
+
+// What the cloud consists of: to add a service is to add a line. Each may use
+// those above it.
+std::vector<cloud::ModuleSpec> Modules(const StackCloudOptions& options) {
+  return {iam::IamModule(),
+          sqs::SqsModule(),
+          dynamodb::DynamoDbModule(),
+          lambda::LambdaModule({.crash = options.crash}),
+          events::EventsModule(),
+          logs::LogsModule(),
+          apigateway::ApiGatewayModule(),
+          cloudformation::CloudFormationModule(),
+          DashboardModule({.on_record = options.on_record,
+                           .on_outcome = options.on_outcome})};
+}
 
 // Nobody but a cloud that has used this folder before can have made what is
 // there before the first deployment: its record of the stack has been lost.
@@ -49,102 +69,47 @@ cloudformation::ExistingResources ExistingFor(
              : cloudformation::ExistingResources::kTakeUp;
 }
 
-}  // namespace
+class StackCloudImpl final : public StackCloud {
+ public:
+  StackCloudImpl(StackCloudOptions options, std::unique_ptr<cloud::Cloud> cloud)
+      : options_(std::move(options)), cloud_(std::move(cloud)) {}
 
-// Services tell the source of what they do, and the dashboard's thread asks
-// them through it. So first nobody calls from outside any more, then the two
-// are cut off from the services, then those end that call others, and last the
-// called.
-StackCloudImpl::~StackCloudImpl() {
-  Stop();
-  gateway_.reset();
-  if (source_ != nullptr) source_->Stop();
-  dashboard_.reset();
-  deployer_.reset();
-  events_.reset();
-  lambda_.reset();
-  dynamodb_.reset();
-  sqs_.reset();
-}
-
-void StackCloudImpl::Stop() {
-  std::call_once(stopped_, [this] {
-    // While functions still reach the cloud.
-    if (lambda_ != nullptr) lambda_->Drain(kDrainLimit);
-    if (dashboard_ != nullptr) dashboard_->EndLongPolls();
-    // The gateway waits for those who wait for records.
-    if (source_ != nullptr) source_->StopReading();
-    if (gateway_ != nullptr) gateway_->Stop();
-  });
-}
-
-absl::Status StackCloudImpl::Open() {
-  for (absl::Status (StackCloudImpl::*step)() :
-       {&StackCloudImpl::MakeFolders, &StackCloudImpl::OpenStores,
-        &StackCloudImpl::OpenServices, &StackCloudImpl::OpenDeployer,
-        &StackCloudImpl::StartGateway, &StackCloudImpl::RestoreStacks}) {
-    if (absl::Status status = (this->*step)(); !status.ok()) return status;
+  std::string url() const override { return cloud_->url(); }
+  std::vector<std::string> services() const override {
+    return cloud_->services();
   }
-  return absl::OkStatus();
-}
-
-absl::Status StackCloudImpl::MakeFolders() {
-  if (options_.data_directory.empty()) {
-    absl::StatusOr<std::unique_ptr<TemporaryFolder>> temporary =
-        TemporaryFolder::Make();
-    if (!temporary.ok()) return temporary.status();
-    temporary_ = *std::move(temporary);
-    folder_ = temporary_->path();
-  } else {
-    // Functions run in folders of their own.
-    absl::StatusOr<std::string> folder = AbsolutePath(options_.data_directory);
-    if (!folder.ok()) return folder.status();
-    folder_ = *std::move(folder);
+  absl::StatusOr<cloudformation::DeployResult> Deploy(
+      const StackDeployment& deployment) override;
+  void WarmUp() override { cloud_->Get<lambda::Lambda>().WarmUp(); }
+  void Begin() override { cloud_->Begin(); }
+  void EndSchedules() override { cloud_->Get<events::Events>().DisableRules(); }
+  void ExpectSlotsFrom(absl::Time slot) override {
+    cloud_->Get<CloudSource>().ExpectSlotsFrom(slot);
   }
-  absl::Status status = MakePrivateFolder(folder_);
-  for (const char* own : {"/zips", "/lambda"}) {
-    if (!status.ok()) break;
-    status = MakePrivateFolder(folder_ + own);
-    ::chmod((folder_ + own).c_str(), S_IRWXU);
+  dashboard::DashboardSource& source() override {
+    return cloud_->Get<CloudSource>();
   }
-  return status;
-}
-
-absl::Status StackCloudImpl::OpenStores() {
-  const std::pair<std::unique_ptr<Store>*, absl::string_view> stores[] = {
-      {&sqs_store_, "sqs"},
-      {&dynamodb_store_, "dynamodb"},
-      {&lambda_store_, "lambda"},
-      {&events_store_, "events"},
-      {&stacks_store_, "cloudformation"}};
-  for (const auto& [store, name] : stores) {
-    absl::StatusOr<std::unique_ptr<Store>> opened = OpenSqliteStore(
-        {.path = DatabasePath(name), .durability = options_.durability});
-    if (!opened.ok()) return opened.status();
-    *store = *std::move(opened);
-    // Deploy() itself says what is wrong with the stacks' store.
-    if (store == &stacks_store_) continue;
-    *store = std::make_unique<WatchedStore>(
-        std::move(*store), [this](const std::string& text) { Note(text); });
+  std::int64_t retries() const override {
+    return cloud_->Get<lambda::CountingQueues>().all_retries();
   }
-  return absl::OkStatus();
-}
+  void Stop() override { cloud_->Stop(); }
 
-std::string StackCloudImpl::DatabasePath(absl::string_view service) const {
-  return options_.data_directory.empty()
-             ? ""
-             : absl::StrCat(folder_, "/", service, ".db");
-}
-
-// Once the gateway is there: URLs of queues have its address.
-absl::Status StackCloudImpl::RestoreStacks() {
-  if (absl::Status status = deployer_->Restore(); !status.ok()) {
-    // The next deployment makes it anew.
-    Note(absl::StrCat("not all of what was deployed could be started again: ",
-                      status.message()));
+ private:
+  cloudformation::Deployer& deployer() {
+    return cloud_->Get<cloudformation::Deployer>();
   }
-  return absl::OkStatus();
-}
+  lambda::ZipFolder& zips() { return cloud_->Get<lambda::ZipFolder>(); }
+  // Of zips, those that no deployed function names, but for `kept`.
+  void RemoveUnusedCode(std::set<std::string> kept);
+  void Note(const std::string& text) {
+    if (options_.on_note) options_.on_note(text);
+  }
+
+  const StackCloudOptions options_;
+  // What one deployment has put, another is not to remove.
+  std::mutex deploying_;
+  const std::unique_ptr<cloud::Cloud> cloud_;
+};
 
 absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
     const StackDeployment& deployment) {
@@ -155,12 +120,12 @@ absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
       .stack_name = deployment.stack_name,
       .template_text = deployment.template_text,
       .parameters = deployment.parameters,
-      .existing = ExistingFor(deployer_->Find(deployment.stack_name))};
+      .existing = ExistingFor(deployer().Find(deployment.stack_name))};
   if (inputs->required.contains(kBucketParameter)) {
-    request.parameters.try_emplace(kBucketParameter, kLocalBucket);
+    request.parameters.try_emplace(kBucketParameter, lambda::kLocalBucket);
   }
   const std::lock_guard<std::mutex> lock(deploying_);
-  zips_->Give(deployment.zips, deployment.zips_origin);
+  zips().Give(deployment.zips, deployment.zips_origin);
   std::set<std::string> given;
   for (const auto& [parameter, file] : inputs->code) {
     const auto zip = deployment.zips.find(file);
@@ -170,7 +135,7 @@ absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
           deployment.zips_origin.empty() ? "what was given"
                                          : deployment.zips_origin));
     }
-    absl::StatusOr<std::string> name = zips_->Put(file, zip->second);
+    absl::StatusOr<std::string> name = zips().Put(file, zip->second);
     if (!name.ok()) return name.status();
     given.insert(*name);
     request.parameters[parameter] = *std::move(name);
@@ -181,11 +146,11 @@ absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
     return complete;
   }
   absl::StatusOr<cloudformation::DeployResult> result =
-      deployer_->Deploy(request);
-  zips_->Give({}, "");
+      deployer().Deploy(request);
+  zips().Give({}, "");
   if (!result.ok()) return result;
   for (const std::string& note : result->notes) Note(note);
-  source_->Load(result->stack);
+  cloud_->Get<CloudSource>().Load(result->stack);
   // The next start is given those again that no function has.
   RemoveUnusedCode(std::move(given));
   return result;
@@ -193,8 +158,8 @@ absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
 
 void StackCloudImpl::RemoveUnusedCode(std::set<std::string> kept) {
   std::vector<lambda::CodeLocation> used;
-  for (const std::string& name : deployer_->Names()) {
-    const std::optional<cloudformation::Stack> stack = deployer_->Find(name);
+  for (const std::string& name : deployer().Names()) {
+    const std::optional<cloudformation::Stack> stack = deployer().Find(name);
     if (!stack.has_value()) continue;
     for (const auto& [id, resource] : stack->resources) {
       if (resource.type != "AWS::Lambda::Function") continue;
@@ -204,19 +169,30 @@ void StackCloudImpl::RemoveUnusedCode(std::set<std::string> kept) {
                       .function = id});
     }
   }
-  absl::Status removed = zips_->KeepOnly(used, std::move(kept));
-  removed.Update(lambda_->RemoveUnusedCode());
+  absl::Status removed = zips().KeepOnly(used, std::move(kept));
+  removed.Update(cloud_->Get<lambda::Lambda>().RemoveUnusedCode());
   if (!removed.ok()) {
     Note(absl::StrCat("code that is not used any more is left: ",
                       removed.message()));
   }
 }
 
+}  // namespace
+
 absl::StatusOr<std::unique_ptr<StackCloud>> StackCloud::Start(
     StackCloudOptions options, time::Clock& clock) {
-  auto cloud = std::make_unique<StackCloudImpl>(std::move(options), clock);
-  if (absl::Status status = cloud->Open(); !status.ok()) return status;
-  return cloud;
+  absl::StatusOr<std::unique_ptr<cloud::Cloud>> cloud =
+      cloud::Cloud::Start({.gateway = options.gateway,
+                           .data_directory = options.data_directory,
+                           .durability = options.durability,
+                           .credentials = options.credentials,
+                           .region = options.region,
+                           .on_note = options.on_note,
+                           .fault = options.fault},
+                          Modules(options), clock);
+  if (!cloud.ok()) return cloud.status();
+  return std::make_unique<StackCloudImpl>(std::move(options),
+                                          *std::move(cloud));
 }
 
 }  // namespace byoshin::local::stack

@@ -1,7 +1,7 @@
 // Queues that count how often messages are received again: what the dashboard
 // calls retries.
-#ifndef BYOSHIN_LOCAL_STACK_COUNTING_QUEUES_H_
-#define BYOSHIN_LOCAL_STACK_COUNTING_QUEUES_H_
+#ifndef BYOSHIN_LOCAL_LAMBDA_COUNTING_QUEUES_H_
+#define BYOSHIN_LOCAL_LAMBDA_COUNTING_QUEUES_H_
 
 #include <cstdint>
 #include <functional>
@@ -16,7 +16,7 @@
 #include "absl/strings/numbers.h"
 #include "local/lambda/queues.h"
 
-namespace byoshin::local::stack {
+namespace byoshin::local::lambda {
 
 // Thread-safe.
 class CountingQueues final : public lambda::QueueSource {
@@ -83,6 +83,6 @@ class CountingQueues final : public lambda::QueueSource {
   std::map<std::string, std::int64_t> retries_;  // guarded by mutex_
 };
 
-}  // namespace byoshin::local::stack
+}  // namespace byoshin::local::lambda
 
-#endif  // BYOSHIN_LOCAL_STACK_COUNTING_QUEUES_H_
+#endif  // BYOSHIN_LOCAL_LAMBDA_COUNTING_QUEUES_H_

@@ -1,6 +1,6 @@
 // A service that fails when it is told to, before it has done anything.
-#ifndef BYOSHIN_LOCAL_STACK_FAULTY_SERVICE_H_
-#define BYOSHIN_LOCAL_STACK_FAULTY_SERVICE_H_
+#ifndef BYOSHIN_LOCAL_CLOUD_FAULTY_SERVICE_H_
+#define BYOSHIN_LOCAL_CLOUD_FAULTY_SERVICE_H_
 
 #include <functional>
 #include <utility>
@@ -11,7 +11,7 @@
 #include "local/gateway/forwarding_service.h"
 #include "local/gateway/service.h"
 
-namespace byoshin::local::stack {
+namespace byoshin::local::cloud {
 
 // Thread-safe.
 class FaultyService final : public ForwardingService {
@@ -39,6 +39,6 @@ class FaultyService final : public ForwardingService {
   const Fault fault_;
 };
 
-}  // namespace byoshin::local::stack
+}  // namespace byoshin::local::cloud
 
-#endif  // BYOSHIN_LOCAL_STACK_FAULTY_SERVICE_H_
+#endif  // BYOSHIN_LOCAL_CLOUD_FAULTY_SERVICE_H_

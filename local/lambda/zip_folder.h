@@ -6,8 +6,8 @@
 //   ZipFolder zips("/data/zips");
 //   zips.Give({{"orders.zip", bytes}}, "/home/me/zips");
 //   zips.Fetch({.bucket = "any", .key = "v3/orders.zip", .function = "F"});
-#ifndef BYOSHIN_LOCAL_STACK_ZIP_FOLDER_H_
-#define BYOSHIN_LOCAL_STACK_ZIP_FOLDER_H_
+#ifndef BYOSHIN_LOCAL_LAMBDA_ZIP_FOLDER_H_
+#define BYOSHIN_LOCAL_LAMBDA_ZIP_FOLDER_H_
 
 #include <map>
 #include <mutex>
@@ -23,7 +23,7 @@
 #include "local/lambda/cloudformation.h"
 #include "local/lambda/code_store.h"
 
-namespace byoshin::local::stack {
+namespace byoshin::local::lambda {
 
 // The bucket that zips are said to be in where nobody names one.
 inline constexpr char kLocalBucket[] = "local";
@@ -64,6 +64,6 @@ class ZipFolder final : public lambda::ZipSource {
   std::string origin_;
 };
 
-}  // namespace byoshin::local::stack
+}  // namespace byoshin::local::lambda
 
-#endif  // BYOSHIN_LOCAL_STACK_ZIP_FOLDER_H_
+#endif  // BYOSHIN_LOCAL_LAMBDA_ZIP_FOLDER_H_

@@ -1,4 +1,4 @@
-#include "local/cloud.h"
+#include "local/cloud/cloud.h"
 
 #include <gtest/gtest.h>
 
@@ -15,36 +15,65 @@
 #include "absl/time/time.h"
 #include "core/aws/credentials.h"
 #include "core/http/client.h"
+#include "core/http/server.h"
+#include "core/http/server_message.h"
 #include "core/http/testing/socket_client.h"
 #include "core/time/clock.h"
 #include "core/time/simulated_clock.h"
+#include "local/cloud/host.h"
+#include "local/cloud/module.h"
 #include "local/gateway/service.h"
 #include "local/gateway/testing/echo_service.h"
 #include "local/gateway/testing/signed_request.h"
 #include "local/store/store.h"
 
-namespace byoshin::local {
+namespace byoshin::local::cloud {
 namespace {
 
 const absl::Time kNow = absl::FromUnixSeconds(1794816000);
 
+class EchoModule final : public Module {
+ public:
+  EchoModule(std::string name, std::vector<std::string>& events)
+      : service_(name), name_(std::move(name)), events_(events) {}
+  ~EchoModule() override { events_.push_back(name_ + " ended"); }
+
+  std::vector<Service*> services() override { return {&service_}; }
+  void Begin() override { events_.push_back(name_ + " began"); }
+  void Drain(absl::Duration) override { events_.push_back(name_ + " drained"); }
+  bool Take(const http::ServerRequest& request,
+            const http::Responder& respond) override {
+    if (request.path != "/" + name_) return false;
+    respond({.body = name_});
+    return true;
+  }
+
+ private:
+  local::testing::EchoService service_;
+  const std::string name_;
+  std::vector<std::string>& events_;
+};
+
 class CloudTest : public ::testing::Test {
  protected:
   // An echo that also notes, in its store, how often it was opened.
-  ServiceFactory Echo(std::string name) {
-    return {.name = name, .open = [this, name](Store& store, time::Clock&) {
-              return Open(name, store);
+  ModuleSpec Echo(std::string name) {
+    return {.name = name,
+            .stores = {{.name = name}},
+            .open = [this, name](Host& host) {
+              return Open(name, host.store(name));
             }};
   }
 
   absl::StatusOr<std::unique_ptr<Cloud>> Start(CloudOptions options) {
     options.gateway.port = 0;
+    options.gateway.signing_clock = &clock_;
     return Cloud::Start(options, {Echo("sqs"), Echo("dynamodb")}, clock_);
   }
 
   int Ask(const Cloud& cloud, const aws::Credentials& credentials) {
     http::testing::SocketClient client(cloud.port());
-    client.Send(testing::SignedRequest(
+    client.Send(local::testing::SignedRequest(
         {.host = "localhost",
          .service = "sqs",
          .headers = {{"Content-Type", "application/x-amz-json-1.0"},
@@ -64,10 +93,11 @@ class CloudTest : public ::testing::Test {
 
   time::SimulatedClock clock_{kNow};
   std::vector<std::string> opened_;
+  std::vector<std::string> events_;
 
  private:
-  absl::StatusOr<std::unique_ptr<Service>> Open(const std::string& name,
-                                                Store& store) {
+  absl::StatusOr<std::unique_ptr<Module>> Open(const std::string& name,
+                                               Store& store) {
     const auto before = store.Get("opened");
     if (!before.ok()) return before.status();
     const std::string now = absl::StrCat(before->value_or(""), "I");
@@ -75,7 +105,7 @@ class CloudTest : public ::testing::Test {
     absl::Status status = store.Put("opened", now);
     if (status.ok()) status = store.Commit();
     if (!status.ok()) return status;
-    return std::make_unique<testing::EchoService>(name);
+    return std::make_unique<EchoModule>(name, events_);
   }
 };
 
@@ -97,6 +127,27 @@ TEST_F(CloudTest, ServesOnlyWhomItIsToldTo) {
   ASSERT_TRUE(cloud.ok()) << cloud.status();
   EXPECT_EQ(Ask(**cloud, {"me", aws::Secret("mine")}), 200);
   EXPECT_EQ(Ask(**cloud, {"test", aws::Secret("test")}), 400);
+}
+
+TEST_F(CloudTest, BeginsItsModulesInOrderAndEndsThemInReverse) {
+  {
+    const auto cloud = Start({});
+    ASSERT_TRUE(cloud.ok()) << cloud.status();
+    EXPECT_EQ((*cloud)->services(),
+              (std::vector<std::string>{"sqs", "dynamodb"}));
+    (*cloud)->Begin();
+  }
+  EXPECT_EQ(events_, (std::vector<std::string>{
+                         "sqs began", "dynamodb began", "dynamodb drained",
+                         "sqs drained", "dynamodb ended", "sqs ended"}));
+}
+
+TEST_F(CloudTest, LetsModulesAnswerWhatNobodyHasSigned) {
+  const auto cloud = Start({});
+  ASSERT_TRUE(cloud.ok()) << cloud.status();
+  http::testing::SocketClient client((*cloud)->port());
+  client.Send("GET /dynamodb HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_EQ(client.ReadResponse().body, "dynamodb");
 }
 
 TEST_F(CloudTest, KeepsWhatItsServicesStore) {
@@ -144,4 +195,4 @@ TEST_F(CloudTest, SaysThatItsPortIsTaken) {
 }
 
 }  // namespace
-}  // namespace byoshin::local
+}  // namespace byoshin::local::cloud

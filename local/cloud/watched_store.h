@@ -1,8 +1,8 @@
 // A store that tells people when it can't be written any more, when it can
 // again, and when it is found to be damaged: requests are refused meanwhile,
 // but who made them may be a function.
-#ifndef BYOSHIN_LOCAL_STACK_WATCHED_STORE_H_
-#define BYOSHIN_LOCAL_STACK_WATCHED_STORE_H_
+#ifndef BYOSHIN_LOCAL_CLOUD_WATCHED_STORE_H_
+#define BYOSHIN_LOCAL_CLOUD_WATCHED_STORE_H_
 
 #include <functional>
 #include <memory>
@@ -17,7 +17,7 @@
 #include "local/store/forwarding_store.h"
 #include "local/store/store.h"
 
-namespace byoshin::local::stack {
+namespace byoshin::local::cloud {
 
 // Not thread-safe, as every store.
 class WatchedStore final : public ForwardingStore {
@@ -83,6 +83,6 @@ class WatchedStore final : public ForwardingStore {
   std::string damage_;  // the last that was told
 };
 
-}  // namespace byoshin::local::stack
+}  // namespace byoshin::local::cloud
 
-#endif  // BYOSHIN_LOCAL_STACK_WATCHED_STORE_H_
+#endif  // BYOSHIN_LOCAL_CLOUD_WATCHED_STORE_H_

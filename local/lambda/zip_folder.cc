@@ -1,4 +1,4 @@
-#include "local/stack/zip_folder.h"
+#include "local/lambda/zip_folder.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -21,11 +21,11 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "local/files/private_file.h"
+#include "local/files/read_file.h"
 #include "local/lambda/cloudformation.h"
 #include "local/lambda/code_store.h"
-#include "local/stack/read_file.h"
 
-namespace byoshin::local::stack {
+namespace byoshin::local::lambda {
 namespace {
 
 // The files that may have the code, in the order in which they are looked for.
@@ -161,4 +161,4 @@ absl::Status ZipFolder::KeepOnly(
                                              folder_, ": ", error.message()));
 }
 
-}  // namespace byoshin::local::stack
+}  // namespace byoshin::local::lambda

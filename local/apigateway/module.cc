@@ -1,0 +1,121 @@
+#include "local/apigateway/module.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/random/random.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "core/http/server.h"
+#include "core/http/server_message.h"
+#include "local/apigateway/front.h"
+#include "local/apigateway/providers.h"
+#include "local/apigateway/registry.h"
+#include "local/apigateway/service.h"
+#include "local/cloud/host.h"
+#include "local/cloudformation/registry.h"
+#include "local/gateway/credential_set.h"
+#include "local/gateway/service.h"
+#include "local/lambda/lambda.h"
+
+namespace byoshin::local::apigateway {
+namespace {
+
+std::string RandomHex() {
+  absl::BitGen random;
+  return absl::StrFormat("%016x", absl::Uniform<std::uint64_t>(random));
+}
+
+// "/byoshin/x" from "arn:aws:logs:…:log-group:/byoshin/x:*".
+std::string LogGroupIn(absl::string_view arn) {
+  constexpr absl::string_view kBefore = ":log-group:";
+  const std::size_t at = arn.find(kBefore);
+  if (at != absl::string_view::npos) arn.remove_prefix(at + kBefore.size());
+  return std::string(absl::StripSuffix(arn, ":*"));
+}
+
+// Functions behind REST APIs.
+class LambdaInvoker final : public FunctionInvoker {
+ public:
+  explicit LambdaInvoker(lambda::Lambda& lambda) : lambda_(lambda) {}
+
+  void InvokeForApi(Request request, Done done) override {
+    const lambda::ServicePrincipal caller{
+        .principal = "apigateway.amazonaws.com",
+        .source_arn = std::move(request.source_arn)};
+    lambda_.Invoke(
+        request.function_arn, {.payload = std::move(request.payload)}, &caller,
+        [done = std::move(done)](absl::StatusOr<lambda::InvokeResult> result) {
+          if (!result.ok()) return done(result.status());
+          if (!result->function_error.empty()) {
+            return done(absl::InternalError(
+                absl::StrCat("the function failed: ", result->payload)));
+          }
+          done(std::move(result->payload));
+        });
+  }
+
+ private:
+  lambda::Lambda& lambda_;
+};
+
+class RestApisModule final : public cloud::Module {
+ public:
+  explicit RestApisModule(cloud::Host& host)
+      : lambda_(host.Get<lambda::Lambda>()),
+        front_(apis_, {.invoker = invoker_,
+                       .clock = host.clock(),
+                       .account_id = kLocalAccountId,
+                       .region = host.region(),
+                       .access_log =
+                           [this, &clock = host.clock()](
+                               absl::string_view group, std::string line) {
+                             lambda_.logs().Write({.time = clock.Now(),
+                                                   .group = LogGroupIn(group),
+                                                   .stream = "access",
+                                                   .text = std::move(line)});
+                           },
+                       .new_request_id = RandomHex}),
+        service_(apis_,
+                 {.account_id = kLocalAccountId, .region = host.region()}) {}
+
+  std::vector<Service*> services() override { return {&service_}; }
+  void AddProviders(cloudformation::ProviderRegistry& registry) override {
+    for (auto& provider : NewProviders(apis_)) {
+      registry.Add(std::move(provider));
+    }
+  }
+  bool Take(const http::ServerRequest& request,
+            const http::Responder& respond) override {
+    if (!Front::Wants(request)) return false;
+    front_.Handle(request, respond);
+    return true;
+  }
+
+ private:
+  lambda::Lambda& lambda_;
+  Registry apis_;
+  LambdaInvoker invoker_{lambda_};
+  Front front_;
+  ApiGatewayService service_;
+};
+
+}  // namespace
+
+cloud::ModuleSpec ApiGatewayModule() {
+  return {.name = "apigateway",
+          .open = [](cloud::Host& host)
+              -> absl::StatusOr<std::unique_ptr<cloud::Module>> {
+            return std::make_unique<RestApisModule>(host);
+          }};
+}
+
+}  // namespace byoshin::local::apigateway

@@ -1,0 +1,44 @@
+// Who may do what in the cloud, for its other services: credentials for
+// functions, and decisions about what roles and services do. Reports denials.
+#ifndef BYOSHIN_LOCAL_IAM_AUTHORITY_H_
+#define BYOSHIN_LOCAL_IAM_AUTHORITY_H_
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/aws/credentials.h"
+#include "local/iam/iam.h"
+
+namespace byoshin::local::iam {
+
+// Thread-safe.
+class Authority {
+ public:
+  // `iam` outlives it. `note` gets what people should know.
+  Authority(Iam& iam, std::function<void(const std::string&)> note)
+      : iam_(iam), note_(std::move(note)) {}
+
+  // Of the function's role. They end with EndSession(), and not before.
+  absl::StatusOr<aws::Credentials> CredentialsForFunction(
+      const std::string& role);
+  void EndSession(const std::string& access_key_id);
+
+  absl::Status AuthorizeRole(const std::string& role, const std::string& action,
+                             const std::string& resource);
+
+  // PermissionDenied, with a message for the caller, where it is not allowed.
+  absl::Status Authorize(const AccessRequest& request);
+
+  void NoteDenial(const AccessRequest& request, const Decision& decision);
+
+ private:
+  Iam& iam_;
+  const std::function<void(const std::string&)> note_;
+};
+
+}  // namespace byoshin::local::iam
+
+#endif  // BYOSHIN_LOCAL_IAM_AUTHORITY_H_

@@ -1,0 +1,23 @@
+// Lambda as a module of the cloud. Needs sqs::Sqs and iam::Authority before it.
+// Offers lambda::Lambda, lambda::ZipFolder, lambda::QueueSink,
+// lambda::CountingQueues and lambda::RealTimer.
+#ifndef BYOSHIN_LOCAL_LAMBDA_MODULE_H_
+#define BYOSHIN_LOCAL_LAMBDA_MODULE_H_
+
+#include <functional>
+
+#include "local/cloud/module.h"
+
+namespace byoshin::local::lambda {
+
+struct LambdaModuleOptions {
+  // Asked at each execution of a function whether its process is to be killed
+  // in the middle: for simulated faults. May be null.
+  std::function<bool()> crash = nullptr;
+};
+
+cloud::ModuleSpec LambdaModule(LambdaModuleOptions options);
+
+}  // namespace byoshin::local::lambda
+
+#endif  // BYOSHIN_LOCAL_LAMBDA_MODULE_H_
