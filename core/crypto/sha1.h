@@ -1,0 +1,23 @@
+// SHA-1 (RFC 3174), with which a WebSocket's server shows that it understood
+// the client's request.
+//
+//   absl::Base64Escape(AsText(crypto::Sha1(key + kGuid)));
+//
+// Not for signatures: anyone can make two texts with the same SHA-1.
+#ifndef BYOSHIN_CORE_CRYPTO_SHA1_H_
+#define BYOSHIN_CORE_CRYPTO_SHA1_H_
+
+#include <array>
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+
+namespace byoshin::crypto {
+
+using Sha1Digest = std::array<uint8_t, 20>;
+
+Sha1Digest Sha1(absl::string_view data);
+
+}  // namespace byoshin::crypto
+
+#endif  // BYOSHIN_CORE_CRYPTO_SHA1_H_
