@@ -1,5 +1,6 @@
 // What SHA-256, SHA-1 and MD5 have in common: they take a message in blocks of
-// 64 bytes, the last ones filled up with a mark, zeros and the message's length.
+// 64 bytes, the last ones filled up with a mark, zeros and the message's
+// length.
 #ifndef BYOSHIN_CORE_CRYPTO_BLOCK_HASH_H_
 #define BYOSHIN_CORE_CRYPTO_BLOCK_HASH_H_
 

@@ -5,6 +5,7 @@
 //   handler(request, NewResponder(answer));
 //   if (answer->NotifyWhenSettled(wake_me)) { /* wait to be woken */ }
 //   std::optional<ServerResponse> response = answer->Close();
+//   if (!response) upgrade = answer->TakeUpgrade();
 //
 // For core/http/server.h, and only for it.
 #ifndef BYOSHIN_CORE_HTTP_ANSWER_H_
@@ -18,21 +19,28 @@
 
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/http/web_socket.h"
 
 namespace byoshin::http {
 
-// Settled once: by an answer, or by the certainty that none will come.
-// Thread-safe.
+// Settled once: by a response, by an upgrade, or by the certainty that none
+// will come. Thread-safe.
 class Answer {
  public:
   // nullopt says that none will come. Only the first call counts.
   void Settle(std::optional<ServerResponse> response) {
     std::lock_guard lock(mutex_);
     if (settled_) return;
-    settled_ = true;
     response_ = std::move(response);
-    // Under the lock: after Close() nobody may be about to call it.
-    if (notify_) std::exchange(notify_, nullptr)();
+    OnSettled();
+  }
+
+  // Likewise.
+  void SettleByUpgrade(std::unique_ptr<WebSocketUpgrade> upgrade) {
+    std::lock_guard lock(mutex_);
+    if (settled_) return;
+    upgrade_ = std::move(upgrade);
+    OnSettled();
   }
 
   bool settled() const {
@@ -58,16 +66,30 @@ class Answer {
     return std::exchange(response_, std::nullopt);
   }
 
+  // After Close(): how the request was accepted as a WebSocket; null if it was
+  // not.
+  std::unique_ptr<WebSocketUpgrade> TakeUpgrade() {
+    std::lock_guard lock(mutex_);
+    return std::move(upgrade_);
+  }
+
   bool open() const {
     std::lock_guard lock(mutex_);
     return open_;
   }
 
  private:
+  void OnSettled() {
+    settled_ = true;
+    // Under the lock: after Close() nobody may be about to call it.
+    if (notify_) std::exchange(notify_, nullptr)();
+  }
+
   mutable std::mutex mutex_;
   bool open_ = true;
   bool settled_ = false;
   std::optional<ServerResponse> response_;
+  std::unique_ptr<WebSocketUpgrade> upgrade_;
   std::function<void()> notify_;
 };
 
@@ -80,6 +102,10 @@ class AnswerExchange final : public Responder::Exchange {
 
   void Send(ServerResponse response) override {
     answer_->Settle(std::move(response));
+  }
+  void Upgrade(WebSocketUpgrade upgrade) override {
+    answer_->SettleByUpgrade(
+        std::make_unique<WebSocketUpgrade>(std::move(upgrade)));
   }
   bool connected() const override { return answer_->open(); }
 

@@ -31,6 +31,9 @@
 #include "core/http/response_writer.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/http/web_socket.h"
+#include "core/http/web_socket_handshake.h"
+#include "core/http/web_socket_session.h"
 
 namespace byoshin::http {
 namespace {
@@ -93,6 +96,7 @@ void Connection::Start(OnClosed on_closed) {
 void Connection::End() {
   Error ignored;
   socket_.close(ignored);
+  if (web_socket_) web_socket_->End();
   timer_.cancel();
   // cancel() does not reach an OnTimer() that is queued already. Without a
   // deadline it won't arm the timer again, which would keep the server's
@@ -103,6 +107,7 @@ void Connection::End() {
 void Connection::Drain() {
   asio::post(socket_.get_executor(), [self = shared_from_this()] {
     self->draining_ = true;
+    if (self->web_socket_) return self->web_socket_->GoAway();
     if (!self->HasReasonToStay()) {
       Error ignored;
       self->socket_.cancel(ignored);
@@ -113,6 +118,7 @@ void Connection::Drain() {
 void Connection::Abort() {
   asio::post(socket_.get_executor(), [self = shared_from_this()] {
     self->aborted_ = true;
+    if (self->web_socket_) return self->web_socket_->End();
     Error ignored;
     self->socket_.close(ignored);
     self->answered_.cancel();
@@ -135,6 +141,7 @@ asio::awaitable<void> Connection::Run() {
   Next next = Next::kServeAnother;
   while (next == Next::kServeAnother) next = co_await ServeOne();
   if (next == Next::kLinger) co_await Linger();
+  if (next == Next::kWebSocket) co_await RunWebSocket();
 }
 
 asio::awaitable<Connection::Next> Connection::ServeOne() {
@@ -199,6 +206,7 @@ asio::awaitable<Connection::Next> Connection::Serve(RequestParser& parser) {
   }
   std::optional<ServerResponse> response = co_await Ask(request);
   if (response.has_value()) co_return co_await Reply(*response, parser);
+  if (upgrade_ != nullptr) co_return co_await Accept(request, parser);
   served_.error = client_left_ ? "the client left before the answer"
                   : aborted_   ? "the server stopped before the answer"
                                : "the handler gave no answer";
@@ -211,7 +219,9 @@ asio::awaitable<std::optional<ServerResponse>> Connection::Ask(
   auto answer = std::make_shared<Answer>();
   CallHandler(request, answer);
   co_await WaitFor(*answer);
-  co_return answer->Close();
+  std::optional<ServerResponse> response = answer->Close();
+  if (!response.has_value()) upgrade_ = answer->TakeUpgrade();
+  co_return response;
 }
 
 void Connection::CallHandler(const ServerRequest& request,
@@ -288,9 +298,7 @@ asio::awaitable<Connection::Next> Connection::Reply(
                                   : parser.is_http_1_0()
                                       ? Persistence::kKeepOpenExplicitly
                                       : Persistence::kKeepOpen;
-  std::optional<absl::Time> date;
-  if (service_.options.clock != nullptr) date = service_.options.clock->Now();
-  const std::string head = FormatHead(response, persistence, date);
+  const std::string head = FormatHead(response, persistence, Date());
   absl::string_view body = response.body;
   if (!HasBody(response.status) || served_.method == "HEAD") body = {};
 
@@ -305,6 +313,43 @@ asio::awaitable<Connection::Next> Connection::Reply(
   }
   ReportServed();
   co_return error ? Next::kClose : close ? Next::kLinger : Next::kServeAnother;
+}
+
+asio::awaitable<Connection::Next> Connection::Accept(
+    const ServerRequest& request, const RequestParser& parser) {
+  const std::unique_ptr<WebSocketUpgrade> upgrade = std::move(upgrade_);
+  std::optional<ServerResponse> refusal =
+      parser.is_http_1_0() ? UpgradeRequired("a WebSocket needs HTTP/1.1")
+                           : RefuseHandshake(request);
+  if (refusal.has_value()) co_return co_await Reply(*refusal, parser);
+  if (absl::Status status = CheckUpgrade(request, *upgrade); !status.ok()) {
+    served_.error =
+        absl::StrCat("the handler's answer is malformed: ", status.message());
+    ServerResponse failure =
+        ErrorResponse(500, "the request could not be handled");
+    co_return co_await Reply(failure, parser);
+  }
+  const std::string head = FormatSwitchingProtocols(request, *upgrade, Date());
+  Enter(Phase::kAnswer);
+  SetTimeout(TimeoutOf(phase_));
+  const Error error = co_await Write(head, "");
+  if (error) {
+    served_.error = DescribeLoss(error);
+  } else {
+    served_.status = 101;
+    web_socket_ = std::make_shared<WebSocketSession>(std::move(socket_),
+                                                     std::move(*upgrade));
+  }
+  ReportServed();
+  co_return error ? Next::kClose : Next::kWebSocket;
+}
+
+asio::awaitable<void> Connection::RunWebSocket() {
+  Enter(Phase::kWebSocket);
+  SetTimeout(TimeoutOf(phase_));
+  // The server began to stop before there was a WebSocket to close.
+  if (draining_) Drain();
+  co_await web_socket_->Run(std::exchange(input_, std::string()));
 }
 
 asio::awaitable<Connection::Error> Connection::Write(absl::string_view head,
@@ -387,8 +432,15 @@ absl::Duration Connection::TimeoutOf(Phase phase) const {
       return options.write_timeout;
     case Phase::kLinger:
       return kLingerTimeout;
+    case Phase::kWebSocket:
+      return absl::InfiniteDuration();
   }
   return absl::InfiniteDuration();
+}
+
+std::optional<absl::Time> Connection::Date() const {
+  if (service_.options.clock == nullptr) return std::nullopt;
+  return service_.options.clock->Now();
 }
 
 std::string Connection::DescribeLoss(Error error) const {

@@ -27,6 +27,8 @@
 #include "core/http/request_parser.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/http/web_socket.h"
+#include "core/http/web_socket_session.h"
 
 namespace byoshin::http {
 
@@ -53,7 +55,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // Serves the client; calls `on_closed` when it has left.
   using OnClosed = std::function<void(const std::shared_ptr<Connection>&)>;
   void Start(OnClosed on_closed);
-  // Lets the request under way finish, if there is one, and closes.
+  // Lets the request under way finish, if there is one, and closes. A WebSocket
+  // is told that the server is going away.
   void Drain();
   // Closes at once.
   void Abort();
@@ -71,10 +74,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   using Error = boost::system::error_code;
   using SteadyTime = std::chrono::steady_clock::time_point;
 
-  // What the client is expected to do. Each has a time-out.
-  enum class Phase { kIdle, kHeader, kBody, kAnswer, kLinger };
+  // What the client is expected to do. Each has a time-out, but for the last:
+  // a WebSocket has its own.
+  enum class Phase { kIdle, kHeader, kBody, kAnswer, kLinger, kWebSocket };
   // What to do after a request.
-  enum class Next { kServeAnother, kLinger, kClose };
+  enum class Next { kServeAnother, kLinger, kClose, kWebSocket };
 
   Awaitable<void> Run();
   // When Run() has returned: leaves nothing behind that would wait.
@@ -83,9 +87,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Awaitable<Error> ReadRequest(RequestParser& parser);
   Awaitable<Error> ReadSome();
   Awaitable<Next> Serve(RequestParser& parser);
+  // Without a response, there may be an upgrade_.
   Awaitable<std::optional<ServerResponse>> Ask(const ServerRequest& request);
   Awaitable<void> WaitFor(Answer& answer);
   Awaitable<Next> Reply(ServerResponse& response, const RequestParser& parser);
+  // Accepts the request as upgrade_ says.
+  Awaitable<Next> Accept(const ServerRequest& request,
+                         const RequestParser& parser);
+  Awaitable<void> RunWebSocket();
   Awaitable<Error> Write(absl::string_view head, absl::string_view body);
   Awaitable<void> Linger();
 
@@ -102,6 +111,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void ArmTimer();
   void OnTimer();
   absl::Duration TimeoutOf(Phase phase) const;
+  std::optional<absl::Time> Date() const;
   std::string DescribeLoss(Error error) const;
   void ReportServed();
 
@@ -132,6 +142,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool draining_ = false;
   bool aborted_ = false;
   bool client_left_ = false;
+
+  // The request is to become a WebSocket.
+  std::unique_ptr<WebSocketUpgrade> upgrade_;
+  // It has become one, which has taken over `socket_`.
+  std::shared_ptr<WebSocketSession> web_socket_;
 
   // The request under way.
   ServedRequest served_;

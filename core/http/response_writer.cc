@@ -49,18 +49,6 @@ absl::string_view ReasonPhrase(int status) {
   return absl::string_view(phrase.data(), phrase.size());
 }
 
-// Writes a text only once for all answers within a second.
-const std::string& FormatDate(absl::Time date) {
-  thread_local absl::Time second = absl::InfinitePast();
-  thread_local std::string text;
-  if (date < second || date >= second + absl::Seconds(1)) {
-    second = absl::FromUnixSeconds(absl::ToUnixSeconds(date));
-    text = absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", date,
-                            absl::UTCTimeZone());
-  }
-  return text;
-}
-
 }  // namespace
 
 absl::Status CheckResponse(const ServerResponse& response) {
@@ -79,6 +67,18 @@ absl::Status CheckResponse(const ServerResponse& response) {
     }
   }
   return absl::OkStatus();
+}
+
+// Writes a text only once for all answers within a second.
+const std::string& FormatDate(absl::Time date) {
+  thread_local absl::Time second = absl::InfinitePast();
+  thread_local std::string text;
+  if (date < second || date >= second + absl::Seconds(1)) {
+    second = absl::FromUnixSeconds(absl::ToUnixSeconds(date));
+    text = absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", date,
+                            absl::UTCTimeZone());
+  }
+  return text;
 }
 
 bool HasBody(int status) { return status != 204 && status != 304; }

@@ -37,6 +37,9 @@ enum class Persistence {
 std::string FormatHead(const ServerResponse& response, Persistence persistence,
                        std::optional<absl::Time> date);
 
+// As the Date header has it. Valid until the thread's next call.
+const std::string& FormatDate(absl::Time date);
+
 // An answer that the server gives itself: {"error": reason}.
 ServerResponse ErrorResponse(int status, absl::string_view reason);
 

@@ -18,6 +18,8 @@
 //     });
 //   }
 //
+// A handler can also accept a request as a WebSocket: core/http/web_socket.h.
+//
 // Whatever a client sends or fails to send, it costs bounded memory and time:
 // see ServerOptions. What is not HTTP/1.0 or 1.1 is answered by the server
 // itself (400, 413, 431, 501, 505, with {"error": ...} as the body) and never
@@ -36,6 +38,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/http/server_message.h"
+#include "core/http/web_socket.h"
 #include "core/time/clock.h"
 
 namespace byoshin::http {
@@ -53,6 +56,8 @@ class Responder {
    public:
     virtual ~Exchange() = default;
     virtual void Send(ServerResponse response) = 0;
+    // What is not a server's connection cannot be upgraded.
+    virtual void Upgrade(WebSocketUpgrade) { Send({.status = 501}); }
     virtual bool connected() const = 0;
   };
 
@@ -64,6 +69,14 @@ class Responder {
   // goes nowhere.
   void operator()(ServerResponse response) const {
     exchange_->Send(std::move(response));
+  }
+
+  // Answers by making the connection a WebSocket; see core/http/web_socket.h.
+  // Counts as the answer, like the call above. If the request does not ask for
+  // a WebSocket correctly, the server answers it with 426 or 400 instead, and
+  // no callback is called.
+  void Upgrade(WebSocketUpgrade upgrade) const {
+    exchange_->Upgrade(std::move(upgrade));
   }
 
   // False once the client is known to be gone: it closed its side while it was
@@ -87,7 +100,7 @@ struct ServedRequest {
   // Empty if the request was not understood so far.
   std::string method;
   std::string target;
-  // What was sent; 0 if nothing was: see `error`.
+  // What was sent, 101 for a WebSocket; 0 if nothing was: see `error`.
   int status = 0;
   std::size_t request_body_bytes = 0;
   std::size_t response_body_bytes = 0;
@@ -118,7 +131,7 @@ struct ServerOptions {
   absl::Duration header_timeout = absl::Seconds(10);
   absl::Duration body_timeout = absl::Seconds(30);
   absl::Duration write_timeout = absl::Seconds(30);
-  // How long Stop() lets requests under way finish.
+  // How long Stop() lets requests under way finish, and WebSockets close.
   absl::Duration drain_timeout = absl::Seconds(5);
   // Called after each request, like the handler: it must not block, and with
   // several threads is called by several at a time.
@@ -153,13 +166,14 @@ class Server {
   virtual std::uint16_t port() const = 0;
   // "http://127.0.0.1:3000", without a slash at the end.
   virtual std::string url() const = 0;
-  // Clients connected at this moment.
+  // Clients connected at this moment, WebSockets included.
   virtual int connections() const = 0;
 
   // Stops accepting, closes idle connections, waits for requests under way to
-  // be answered, at most drain_timeout, and cuts off the rest. Blocks until all
-  // is done, and the handler is not called afterwards. Calling it again is
-  // harmless; calling it from the handler is a deadlock.
+  // be answered and for WebSockets, which are closed with 1001, to confirm it,
+  // at most drain_timeout, and cuts off the rest. Blocks until all is done;
+  // neither the handler nor a WebSocket's callback is called afterwards.
+  // Calling it again is harmless; calling it from either is a deadlock.
   virtual void Stop() = 0;
 };
 

@@ -101,6 +101,14 @@ Response SocketClient::ReadResponse(Body body) {
   return response;
 }
 
+std::string SocketClient::Read(std::size_t bytes) {
+  while (received_.size() < bytes && ReadMore()) {
+  }
+  std::string read = received_.substr(0, bytes);
+  received_.erase(0, read.size());
+  return read;
+}
+
 std::string SocketClient::ReadUntilEnd() {
   while (ReadMore()) {
   }

@@ -10,6 +10,7 @@
 #ifndef BYOSHIN_CORE_HTTP_TESTING_SOCKET_CLIENT_H_
 #define BYOSHIN_CORE_HTTP_TESTING_SOCKET_CLIENT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -39,6 +40,8 @@ class SocketClient {
   // HEAD has none, whatever Content-Length says.
   enum class Body { kExpected, kNone };
   Response ReadResponse(Body body = Body::kExpected);
+  // Reads so many bytes, or fewer at the end.
+  std::string Read(std::size_t bytes);
   // Reads until the server closes its side.
   std::string ReadUntilEnd();
   // Says that nothing more will be sent, but goes on reading.

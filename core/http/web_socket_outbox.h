@@ -1,0 +1,92 @@
+// What waits to be sent to one WebSocket: the meeting point of its owners,
+// which send from any thread, and the connection, which writes.
+//
+//   auto outbox = std::make_shared<Outbox>(max_unsent_bytes, wake_me);
+//   outbox->SendText("hello");                     // calls wake_me
+//   for (OutgoingFrame& frame : outbox->Take()) {
+//     Write(frame);
+//     outbox->OnWritten(frame);
+//   }
+//
+// For core/http/server.h, and only for it.
+#ifndef BYOSHIN_CORE_HTTP_WEB_SOCKET_OUTBOX_H_
+#define BYOSHIN_CORE_HTTP_WEB_SOCKET_OUTBOX_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "core/http/web_socket.h"
+#include "core/http/web_socket_frame.h"
+
+namespace byoshin::http {
+
+// A frame on its way to the client: its header, `head`, and `*shared`, if there
+// is one.
+struct OutgoingFrame {
+  std::size_t bytes() const {
+    return header.size + head.size() + (shared ? shared->size() : 0);
+  }
+
+  FrameHeader header;
+  std::string head;
+  std::shared_ptr<const std::string> shared;
+  // What it counts for in Outbox::unsent_bytes().
+  std::size_t cost = 0;
+};
+// One that counts for nothing: of these there are only a few.
+OutgoingFrame NewControlFrame(Opcode opcode, std::string payload);
+
+// Thread-safe.
+class Outbox final : public WebSocket {
+ public:
+  // `wake` is called when there is something to Take(), or the socket is to be
+  // closed. It is called under a lock: it must not block and not call back.
+  Outbox(std::size_t max_unsent_bytes, std::function<void()> wake);
+
+  bool Send(WebSocketMessage message) override;
+  void Close(std::uint16_t code, absl::string_view reason) override;
+  std::size_t unsent_bytes() const override;
+
+  // What is to be sent, in order.
+  std::vector<OutgoingFrame> Take();
+  // The frame, from Take(), is written or given up.
+  void OnWritten(const OutgoingFrame& frame);
+
+  // False once a message would not be accepted any more.
+  bool is_open() const;
+  // Why the socket is being closed by its owner, or because the client reads
+  // too slowly; nothing if it is not.
+  std::optional<WebSocketClose> closing() const;
+  // A client that was too slow: nothing but the close is to be sent any more.
+  bool overflowed() const;
+  // Accepts nothing any more, drops what was not taken. `wake` is not called
+  // afterwards.
+  void Shut();
+
+ private:
+  void Wake();
+
+  const std::size_t max_unsent_bytes_;
+
+  mutable std::mutex mutex_;
+  std::function<void()> wake_;
+  // `wake_` has been called, Take() has not.
+  bool woken_ = false;
+  std::vector<OutgoingFrame> frames_;
+  // Of `frames_`, and of those that were taken and not written.
+  std::size_t unsent_bytes_ = 0;
+  std::optional<WebSocketClose> closing_;
+  bool overflowed_ = false;
+  bool shut_ = false;
+};
+
+}  // namespace byoshin::http
+
+#endif  // BYOSHIN_CORE_HTTP_WEB_SOCKET_OUTBOX_H_
