@@ -119,7 +119,7 @@ struct WebSocketOptions {
   std::size_t max_message_bytes = std::size_t{1} << 20;
   // Of WebSocket::unsent_bytes(). A message beyond it closes the socket with
   // 1013, and messages that have not been begun are dropped.
-  std::size_t max_unsent_bytes = std::size_t{1} << 20;
+  std::size_t max_unsent_bytes = std::size_t{2} << 20;
   // A client from which nothing has arrived for ping_interval is sent a ping,
   // and is cut off if nothing arrives for ping_timeout after that. An infinite
   // interval disables both.
