@@ -337,6 +337,7 @@ asio::awaitable<Connection::Next> Connection::Accept(
     served_.error = DescribeLoss(error);
   } else {
     served_.status = 101;
+    upgrade->headers = {};  // They are sent: an idle socket needs no memory.
     web_socket_ = std::make_shared<WebSocketSession>(std::move(socket_),
                                                      std::move(*upgrade));
   }

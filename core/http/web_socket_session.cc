@@ -14,13 +14,13 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -113,7 +113,7 @@ void WebSocketSession::End() {
   TellClosed({kCloseLost, "the server stopped"});
 }
 
-void WebSocketSession::Call(const std::function<void()>& callback) {
+void WebSocketSession::Call(absl::FunctionRef<void()> callback) {
   try {
     callback();
   } catch (...) {

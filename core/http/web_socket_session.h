@@ -15,12 +15,12 @@
 #include <boost/system/error_code.hpp>
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/web_socket.h"
@@ -50,7 +50,7 @@ class WebSocketSession : public std::enable_shared_from_this<WebSocketSession> {
   using SteadyTime = std::chrono::steady_clock::time_point;
 
   // Runs a callback of the owner.
-  void Call(const std::function<void()>& callback);
+  void Call(absl::FunctionRef<void()> callback);
 
   void ReadAvailable();
   void Receive(absl::string_view data);

@@ -21,6 +21,7 @@
 #include "core/http/server_message.h"
 #include "core/http/testing/web_socket_client.h"
 #include "core/http/testing/web_socket_log.h"
+#include "core/time/simulated_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -49,13 +50,13 @@ class WebSocketTest : public ::testing::Test {
   }
 
   // One that sends back what it gets.
-  void StartEcho() {
+  void StartEcho(ServerOptions options = {}) {
     WebSocketUpgrade upgrade = log_.Upgrade();
     upgrade.on_message = [](const std::shared_ptr<WebSocket>& socket,
                             WebSocketMessage::Type type, std::string data) {
       EXPECT_TRUE(socket->Send({.type = type, .head = std::move(data)}));
     };
-    Start(std::move(upgrade));
+    Start(std::move(upgrade), std::move(options));
   }
 
   WebSocketLog log_;
@@ -243,6 +244,22 @@ TEST_F(WebSocketTest, DestroysTheCallbacksAfterTheClose) {
   client.SendClose(1000);
   destroyed.get_future().wait();
   EXPECT_EQ(client.ReadClose().code, 1000);
+}
+
+TEST_F(WebSocketTest, NeitherHoldsSimulatedTimeNorFeelsIt) {
+  time::SimulatedClock clock(absl::UnixEpoch());
+  StartEcho({.drain_timeout = absl::ZeroDuration(), .clock = &clock});
+  WebSocketClient client(server_->port());
+  EXPECT_EQ(client.handshake().FindHeader("Date"),
+            "Thu, 01 Jan 1970 00:00:00 GMT");
+  log_.WaitForOpen(1);
+  EXPECT_TRUE(clock.idle());
+  EXPECT_EQ(clock.waiters(), 0);
+  clock.RunUntil(absl::UnixEpoch() + absl::Hours(24 * 365));
+  client.SendText("a year later");
+  EXPECT_EQ(client.ReadText(), "a year later");
+  EXPECT_THAT(log_.closes(), ::testing::IsEmpty());
+  server_ = nullptr;
 }
 
 TEST_F(WebSocketTest, MayBeUsedAfterTheServerHasEnded) {

@@ -62,17 +62,16 @@ class TestServer {
     }
     upgrade.headers = {{"X-Test", "yes"}};
     upgrade.on_open = [this](const SocketPointer& socket) { Add(socket); };
-    upgrade.on_message = [this, origin = std::string(request.FindHeader(
-                                    "Origin")),
-                          query = request.query](const SocketPointer& socket,
-                                                 WebSocketMessage::Type type,
-                                                 std::string data) {
-      if (data == "origin") data = origin;
-      if (data == "query") data = query;
-      if (!Obey(socket, data)) {
-        socket->Send({.type = type, .head = std::move(data)});
-      }
-    };
+    upgrade.on_message =
+        [this, origin = std::string(request.FindHeader("Origin")),
+         query = request.query](const SocketPointer& socket,
+                                WebSocketMessage::Type type, std::string data) {
+          if (data == "origin") data = origin;
+          if (data == "query") data = query;
+          if (!Obey(socket, data)) {
+            socket->Send({.type = type, .head = std::move(data)});
+          }
+        };
     upgrade.on_close = [this](const SocketPointer& socket,
                               const WebSocketClose& close) {
       Remove(socket, close);
