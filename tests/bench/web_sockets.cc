@@ -183,9 +183,12 @@ int RunServer(const Link& link, const Options& options) {
           {.max_connections = options.sockets + 1,
            .drain_timeout = absl::ZeroDuration()},
           [&members](const http::ServerRequest&, http::Responder respond) {
-            respond.Upgrade({.on_open = [&members](const auto& socket) {
-              members.Add(socket);
-            }});
+            // The clients answer no pings.
+            respond.Upgrade(
+                {.options = {.ping_interval = absl::InfiniteDuration()},
+                 .on_open = [&members](const auto& socket) {
+                   members.Add(socket);
+                 }});
           });
   if (!server.ok()) {
     std::fprintf(stderr, "%s\n", server.status().ToString().c_str());
