@@ -19,6 +19,7 @@
 #include "absl/time/time.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/http/testing/socket_client.h"
 #include "core/http/testing/web_socket_client.h"
 #include "core/http/testing/web_socket_log.h"
 #include "core/time/simulated_clock.h"
@@ -32,8 +33,10 @@ using ::byoshin::http::testing::kBinaryFrame;
 using ::byoshin::http::testing::kCloseFrame;
 using ::byoshin::http::testing::kPingFrame;
 using ::byoshin::http::testing::kPongFrame;
+using ::byoshin::http::testing::SocketClient;
 using ::byoshin::http::testing::WebSocketClient;
 using ::byoshin::http::testing::WebSocketLog;
+using ::byoshin::http::testing::WebSocketRequest;
 
 class WebSocketTest : public ::testing::Test {
  protected:
@@ -273,17 +276,18 @@ TEST_F(WebSocketTest, MayBeUsedAfterTheServerHasEnded) {
   EXPECT_EQ(socket->unsent_bytes(), 0);
 }
 
-TEST_F(WebSocketTest, CountsAsAConnectionAndTakesItsPlace) {
+TEST_F(WebSocketTest, CountsAsAConnectionThatIsNeverIdle) {
   Start(log_.Upgrade(), {.max_connections = 1});
   WebSocketClient first(server_->port());
   log_.WaitForOpen(1);
   EXPECT_EQ(server_->connections(), 1);
-  std::thread leave([&] {
-    first.SendClose(1000);
-    first.ReadUntilEnd();
-  });
-  const WebSocketClient second(server_->port());
-  leave.join();
+  SocketClient second(server_->port());
+  second.Send(WebSocketRequest());
+  first.SendText("still here");
+  log_.WaitForMessage(1);
+  first.SendClose(1000);
+  EXPECT_EQ(second.ReadResponse().status, 101);
+  EXPECT_EQ(log_.WaitForClose(1).at(0).code, 1000);
   EXPECT_EQ(log_.WaitForOpen(2).size(), 2);
 }
 
