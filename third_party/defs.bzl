@@ -2,9 +2,9 @@
 
 Each rule is a thin shell around fetch/fetch.py, which downloads, verifies and caches; see there
 for what happens when a pin is gone or the network is. The rules work under Bazel 4.2.3 (WORKSPACE)
-and, those for npm, under Bazel 7 (MODULE.bazel).
+and Bazel 7 (MODULE.bazel).
 
-    debian_pool      downloads every Debian package of the lock at once
+    debian_pool      downloads Debian packages of the lock, all at once
     debian_archive   unpacks binary packages of the pool
     debian_source    unpacks a source package of the pool, with Debian's patches
     npm_archive      unpacks one npm package
@@ -47,18 +47,28 @@ def _unpack(ctx, program, package, arguments):
         hint = "Is there room on the disk? If so, have everything fetched anew: ./bazelw clean --expunge\n",
     )
 
+def _find_python(ctx):
+    python = ctx.path("/usr/bin/python3")
+    return python if python.exists else ctx.which("python3")
+
 def _fetch(ctx, *arguments):
     # Resolving every script makes the repository depend on all of them.
     scripts = [ctx.path(script) for script in ctx.attr._scripts]
-    python = ctx.path("/usr/bin/python3")
-    if not python.exists:
-        python = ctx.which("python3")
+    python = _find_python(ctx)
     if not python:
         fail("\n\n@%s: python3 is needed to fetch packages; ./bazelw installs it on Debian.\n" % ctx.name)
     said = _run(ctx, [python, "-B", scripts[0]] + list(arguments))
     if said:
         # buildifier: disable=print
         print("\n\n%s\n" % said.strip())
+
+def can_fetch_from_debian(ctx, release):
+    """Whether the machine has what debian_pool and debian_archive need; `ctx` is that of a module extension."""
+    python = _find_python(ctx)
+    if not python or not ctx.which("dpkg-deb"):
+        return False
+    scripts = [ctx.path(Label(script)) for script in _SCRIPTS]
+    return ctx.execute([python, "-B", scripts[0], "debian-sources", release]).return_code == 0
 
 def _hoist(ctx, folder):
     """Makes what is in `folder`, below unpacked/, the content of the repository."""
@@ -86,7 +96,7 @@ def _debian_pool_impl(ctx):
     ctx.file("BUILD.bazel", 'exports_files(glob(["binaries/**", "sources/**"]))\n')
 
 debian_pool = repository_rule(
-    doc = "Downloads all Debian packages of the lock, in one batch, for the rules below.",
+    doc = "Downloads Debian packages of the lock, in one batch, for the rules below.",
     implementation = _debian_pool_impl,
     attrs = {
         "release": attr.string(doc = "The Debian release that the pins belong to.", mandatory = True),
@@ -98,7 +108,7 @@ debian_pool = repository_rule(
 )
 
 def _debian_archive_impl(ctx):
-    files = [ctx.path(Label("@debian//:binaries/%s.deb" % package)) for package in ctx.attr.packages]
+    files = [ctx.path(Label("@%s//:binaries/%s.deb" % (ctx.attr.pool, package))) for package in ctx.attr.packages]
     for file in files:
         _unpack(ctx, "dpkg-deb", "dpkg", ["-x", file, "unpacked"])
     _hoist(ctx, "unpacked/" + ctx.attr.strip_prefix)
@@ -123,11 +133,12 @@ def _debian_archive_impl(ctx):
         ))
 
 debian_archive = repository_rule(
-    doc = "Unpacks binary packages of @debian. Nothing is installed on the host.",
+    doc = "Unpacks binary packages of a debian_pool. Nothing is installed on the host.",
     implementation = _debian_archive_impl,
     attrs = dict(
         _COMMON_ATTRS,
         packages = attr.string_list(doc = "Names in the lock.", mandatory = True),
+        pool = attr.string(doc = "The debian_pool that has them.", default = "debian"),
         build_file_template = attr.label(
             doc = "A root BUILD file with {EXTERNAL} for the folder of all repositories. What uses files by such a path depends on packages.sha256, which changes with them.",
             allow_single_file = True,

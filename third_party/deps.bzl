@@ -4,6 +4,7 @@ A BUILD file of ours can't tell which mode it is in: what stands here for Bazel 
 declares for Bazel 7.
 """
 
+load("//third_party:debian_tools.bzl", "debian_tools")
 load(
     "//third_party:defs.bzl",
     "debian_archive",
@@ -210,4 +211,5 @@ def archive_dependencies():
         },
         packages = [],
     )
+    debian_tools()
     npm_dependencies()

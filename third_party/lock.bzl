@@ -217,6 +217,184 @@ DEBIAN_SOURCES = {
     },
 }
 
+DEBIAN_TOOLS = {
+    "awscli": {
+        "version": "2.9.19-1",
+        "path": "pool/main/a/awscli/awscli_2.9.19-1_all.deb",
+        "sha256": "def31284c1d8dab046504272f9f810ad17ef33cd5677984d9a1712a1e499b3af",
+    },
+    "clang-tidy-19": {
+        "version": "1:19.1.7-3~deb12u1",
+        "path": "pool/main/l/llvm-toolchain-19/clang-tidy-19_19.1.7-3~deb12u1_amd64.deb",
+        "sha256": "3b3d1f0e7c139c6b58feaa86bd7ff0d58b6d34a16f5f6d9a3c3a93e342cf2a7f",
+    },
+    "libbz2-1.0": {
+        "version": "1.0.8-5+b1",
+        "path": "pool/main/b/bzip2/libbz2-1.0_1.0.8-5+b1_amd64.deb",
+        "sha256": "54149da3f44b22d523b26b692033b84503d822cc5122fed606ea69cc83ca5aeb",
+    },
+    "libexpat1": {
+        "version": "2.5.0-1+deb12u5",
+        "path": "pool/updates/main/e/expat/libexpat1_2.5.0-1+deb12u5_amd64.deb",
+        "sha256": "cae5ded666d8573dd33060bc66fbac21eea8b101a6b56e2af8bd590fcfa65d79",
+    },
+    "liblzma5": {
+        "version": "5.4.1-1+deb12u2",
+        "path": "pool/updates/main/x/xz-utils/liblzma5_5.4.1-1+deb12u2_amd64.deb",
+        "sha256": "3d8c29c8c21ec6007635e1b2591edf98b771c9572a085968f47452b33040f384",
+    },
+    "libpython3.11-minimal": {
+        "version": "3.11.2-6+deb12u9",
+        "path": "pool/updates/main/p/python3.11/libpython3.11-minimal_3.11.2-6+deb12u9_amd64.deb",
+        "sha256": "69f41cfa3f4ba17284e538f843069d7529c53c207d2ae17a5b02785944870e33",
+    },
+    "libpython3.11-stdlib": {
+        "version": "3.11.2-6+deb12u9",
+        "path": "pool/updates/main/p/python3.11/libpython3.11-stdlib_3.11.2-6+deb12u9_amd64.deb",
+        "sha256": "10f13e000ee757f5f2d2d3569f9e30546214a0c850acd78695feae373bfa3e53",
+    },
+    "libsqlite3-0": {
+        "version": "3.40.1-2+deb12u2",
+        "path": "pool/main/s/sqlite3/libsqlite3-0_3.40.1-2+deb12u2_amd64.deb",
+        "sha256": "a8d78b40e9b4e422224aeebfe0e4dfc243f6acf3532490b0c05480d4283d41e2",
+    },
+    "libssl3": {
+        "version": "3.0.22-1~deb12u2",
+        "path": "pool/updates/main/o/openssl/libssl3_3.0.22-1~deb12u2_amd64.deb",
+        "sha256": "cb4784740daa9b3b0eaea2b444bbefa686794afbbf3d678d238c1fd9875f2efd",
+    },
+    "libuuid1": {
+        "version": "2.38.1-5+deb12u3",
+        "path": "pool/main/u/util-linux/libuuid1_2.38.1-5+deb12u3_amd64.deb",
+        "sha256": "5fff398321da62d28a842bcbabd193d72ae21724962c029dc32b1dc6b2deaeaf",
+    },
+    "python3-awscrt": {
+        "version": "0.16.8+dfsg-1",
+        "path": "pool/main/a/aws-crt-python/python3-awscrt_0.16.8+dfsg-1_amd64.deb",
+        "sha256": "b3d8834b6669c6af8d9b3c8d4a4a0e5beb8d37cdd1a8f8634115ed3c93dab30b",
+    },
+    "python3-boto3": {
+        "version": "1.26.27+dfsg-1",
+        "path": "pool/main/p/python-boto3/python3-boto3_1.26.27+dfsg-1_all.deb",
+        "sha256": "7c302a18c02b2a254cef67ef6e5157af407fe9e5fb6ea08ac966cfb2d6a38e03",
+    },
+    "python3-botocore": {
+        "version": "1.29.27+repack-1",
+        "path": "pool/main/p/python-botocore/python3-botocore_1.29.27+repack-1_all.deb",
+        "sha256": "72802baa29e20716e3a591b39b03dea0ab24ad9d938f7498a04c365d3803c1b7",
+    },
+    "python3-certifi": {
+        "version": "2022.9.24-1",
+        "path": "pool/main/p/python-certifi/python3-certifi_2022.9.24-1_all.deb",
+        "sha256": "121abb6d0af69b57ce7202be38b2db9150e5d627bbaab6c17fe10650d2ced4fc",
+    },
+    "python3-cffi-backend": {
+        "version": "1.15.1-5+b1",
+        "path": "pool/main/p/python-cffi/python3-cffi-backend_1.15.1-5+b1_amd64.deb",
+        "sha256": "185bd768cc37fb96ac4a2fd6f8c0c31df3e7513d472d9b60015149761955955f",
+    },
+    "python3-chardet": {
+        "version": "5.1.0+dfsg-2",
+        "path": "pool/main/c/chardet/python3-chardet_5.1.0+dfsg-2_all.deb",
+        "sha256": "271227b4ca709db673d8bff58b64f4a590ab17b50a9616d49aacc459bbd05f85",
+    },
+    "python3-charset-normalizer": {
+        "version": "3.0.1-2",
+        "path": "pool/main/p/python-charset-normalizer/python3-charset-normalizer_3.0.1-2_all.deb",
+        "sha256": "f547a25ac5349111ef4ea0c54654cf72fed48193eaf1c658f9309aff3715cd38",
+    },
+    "python3-colorama": {
+        "version": "0.4.6-2",
+        "path": "pool/main/p/python-colorama/python3-colorama_0.4.6-2_all.deb",
+        "sha256": "4607fbbd4ccac762781d7e73a90858d587a2bcbad2881794b208a24e8630f381",
+    },
+    "python3-cryptography": {
+        "version": "38.0.4-3+deb12u1",
+        "path": "pool/main/p/python-cryptography/python3-cryptography_38.0.4-3+deb12u1_amd64.deb",
+        "sha256": "c1a53527b03b36910cbb864b71c09091bd2bc3d824b73b8bc3135bfeb6ca3292",
+    },
+    "python3-dateutil": {
+        "version": "2.8.2-2",
+        "path": "pool/main/p/python-dateutil/python3-dateutil_2.8.2-2_all.deb",
+        "sha256": "59d696282ffeaf54395452e012715410dc414c6baaa54d4cdae56ac7c217eb31",
+    },
+    "python3-distro": {
+        "version": "1.8.0-1",
+        "path": "pool/main/p/python-distro/python3-distro_1.8.0-1_all.deb",
+        "sha256": "764ead4bd7ab1db72c9c670e0c6ac19c21f31c289b745d91a8a7a43e9901adf6",
+    },
+    "python3-docutils": {
+        "version": "0.19+dfsg-6",
+        "path": "pool/main/p/python-docutils/python3-docutils_0.19+dfsg-6_all.deb",
+        "sha256": "ada9a80195375262c50dc0acf21a00a51166fee3fc96f6ca6d20a1a27868ba2c",
+    },
+    "python3-idna": {
+        "version": "3.3-1+deb12u1",
+        "path": "pool/main/p/python-idna/python3-idna_3.3-1+deb12u1_all.deb",
+        "sha256": "0bf81fb1906d3aa607482d09aa3bcbab5c263242b1fd1d93be39658fa783af1a",
+    },
+    "python3-jmespath": {
+        "version": "1.0.1-1",
+        "path": "pool/main/p/python-jmespath/python3-jmespath_1.0.1-1_all.deb",
+        "sha256": "2b4351db7f00a8e4840140572b337a5005f897eaf6c7d9c929991e85a152d388",
+    },
+    "python3-prompt-toolkit": {
+        "version": "3.0.36-2",
+        "path": "pool/main/p/prompt-toolkit/python3-prompt-toolkit_3.0.36-2_all.deb",
+        "sha256": "e77c8a46e98409dc52a7dd3b4f4c001251de3f95c28060dbbda623e4748490d4",
+    },
+    "python3-requests": {
+        "version": "2.28.1+dfsg-1",
+        "path": "pool/main/r/requests/python3-requests_2.28.1+dfsg-1_all.deb",
+        "sha256": "c75b5c05d8d4a813bd83c3d432ffe65a2ca13e771bc91d4b9787690097598603",
+    },
+    "python3-roman": {
+        "version": "3.3-3",
+        "path": "pool/main/p/python-roman/python3-roman_3.3-3_all.deb",
+        "sha256": "944a24906c5807a1a2c1810228ae99498be3a96c5defdd6166efb3abfb04dcb9",
+    },
+    "python3-ruamel.yaml": {
+        "version": "0.17.21-1",
+        "path": "pool/main/r/ruamel.yaml/python3-ruamel.yaml_0.17.21-1_all.deb",
+        "sha256": "895a91eeb4e4e17253b648f09a412297e557cac2910d762c71e2118e83433092",
+    },
+    "python3-ruamel.yaml.clib": {
+        "version": "0.2.7-1+b2",
+        "path": "pool/main/r/ruamel.yaml.clib/python3-ruamel.yaml.clib_0.2.7-1+b2_amd64.deb",
+        "sha256": "492630004eb196e9621f70ae433fa81ef1bd852774e42fb9d98b13192c665ca3",
+    },
+    "python3-s3transfer": {
+        "version": "0.6.0-1",
+        "path": "pool/main/p/python-s3transfer/python3-s3transfer_0.6.0-1_all.deb",
+        "sha256": "cadb8be1ae23003c54992e14dddf9a99bd0dd68be5d661f237c53dd60243b3b5",
+    },
+    "python3-six": {
+        "version": "1.16.0-4",
+        "path": "pool/main/s/six/python3-six_1.16.0-4_all.deb",
+        "sha256": "fd189e9cecbcf17a1fc20aec30055c8afa9c1eec00cd6e7ab385087a2ab3b0d3",
+    },
+    "python3-urllib3": {
+        "version": "1.26.12-1+deb12u4",
+        "path": "pool/main/p/python-urllib3/python3-urllib3_1.26.12-1+deb12u4_all.deb",
+        "sha256": "9dd6fef10317e437f2195cb5ea8b38d8e39e02106c5fda7b16d58b4bb9a85886",
+    },
+    "python3-wcwidth": {
+        "version": "0.2.5+dfsg1-1.1",
+        "path": "pool/main/w/wcwidth/python3-wcwidth_0.2.5+dfsg1-1.1_all.deb",
+        "sha256": "1c34489112645ca7970a7392902711c155bd9a5b2a5e2019c40c256f03d43c94",
+    },
+    "python3.11-minimal": {
+        "version": "3.11.2-6+deb12u9",
+        "path": "pool/updates/main/p/python3.11/python3.11-minimal_3.11.2-6+deb12u9_amd64.deb",
+        "sha256": "b5f855ab922dfcd5d1a3223b2118c3dae13ffc7751b0cd5dc24740386323a33a",
+    },
+    "zlib1g": {
+        "version": "1:1.2.13.dfsg-1",
+        "path": "pool/main/z/zlib/zlib1g_1.2.13.dfsg-1_amd64.deb",
+        "sha256": "d7dd1d1411fedf27f5e27650a6eff20ef294077b568f4c8c5e51466dc7c08ce4",
+    },
+}
+
 NPM_ARCHIVES = {
     "@bazel/buildifier": {
         "version": "8.2.1",

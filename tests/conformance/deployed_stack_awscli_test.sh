@@ -1,14 +1,11 @@
 #!/bin/bash
-# Debian's awscli looks at the deployed scheduler, where it is installed.
-#   deployed_stack_awscli_test.sh BYOSHIN
+# The AWS CLI looks at the deployed scheduler.
+#   deployed_stack_awscli_test.sh BYOSHIN AWS
 set -euo pipefail
 byoshin=$PWD/$1
+aws=$PWD/$2
 out=$TEST_TMPDIR/out
 
-if [[ ! -x /usr/bin/aws ]]; then
-  echo "LEFT OUT: there is no /usr/bin/aws here (Debian: awscli)"
-  exit 0
-fi
 export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_DEFAULT_REGION=us-east-1
 export AWS_PAGER='' AWS_MAX_ATTEMPTS=1 HOME=$TEST_TMPDIR
 
@@ -21,7 +18,7 @@ until url=$(sed -nE 's|^Dashboard: (.*)/$|\1|p' "$out") && [[ -n $url ]]; do
   read -rt 0.05 <> <(:) || true
 done
 
-aws() { /usr/bin/aws --endpoint-url "$url" --output text "$@"; }
+aws() { "$aws" --endpoint-url "$url" --output text "$@"; }
 
 # expect WHAT EXPECTED ACTUAL
 expect() {

@@ -81,6 +81,15 @@ class DebianTest(unittest.TestCase):
             check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return (unpacked / "version").read_text()
 
+    def test_tells_whether_the_machine_has_debian_sources(self):
+        def ask():
+            return command_for_tests.run(
+                fetch, ["debian-sources", "bookworm"], dict(os.environ, BYOSHIN_APT_SOURCES=str(self.mirror.etc)))
+
+        self.assertEqual(0, ask().returncode)
+        shutil.rmtree(self.mirror.etc)
+        self.assert_refused(ask(), "No Debian source found")
+
     def test_takes_packages_from_the_pool_without_an_index(self):
         binary = self.mirror.add_binary("libfoo-dev", "1:1.0-1")
         source = self.mirror.add_source("foo", "2.0")

@@ -1,6 +1,7 @@
 """The command that Byoshin's repository rules run; see defs.bzl beside it.
 
     fetch.py debian REQUEST.json OUT
+    fetch.py debian-sources RELEASE    fails if the machine has no source of Debian packages
     fetch.py npm-archive NAME VERSION INTEGRITY OUT.tgz
     fetch.py npm-tree package.json package-lock.json OUT
 
@@ -36,6 +37,7 @@ def _debian(store, request_path, out):
 def main(argv):
     commands = {
         "debian": _debian,
+        "debian-sources": lambda _, release: apt.machine_sources(release),
         "npm-archive": lambda store, name, version, integrity, out: store_module.place(
             npm.fetch_archive(store, name, version, integrity), out),
         "npm-tree": npm.install_tree,

@@ -2,6 +2,7 @@
 
     ./bazelw run //third_party:lock
     ./bazelw run //third_party:lock -- --add-binary=libfoo-dev --add-source=foo --add-npm=foo@1.2.3
+    ./bazelw run //third_party:lock -- --add-tool=foo
 
 Debian packages move to the release's current version, npm packages stay within their major
 version. Trees of npm packages have locks of their own (package-lock.json).
@@ -26,7 +27,7 @@ _HEADER = '''"""Every outside file that archive mode builds from: name, version,
 Written by `./bazelw run //third_party:lock`; the names are edited by hand or with its flags.
 """
 '''
-_TABLES = ("DEBIAN_BINARIES", "DEBIAN_SOURCES", "NPM_ARCHIVES")
+_TABLES = ("DEBIAN_BINARIES", "DEBIAN_SOURCES", "DEBIAN_TOOLS", "NPM_ARCHIVES")
 
 
 def read_lock(text):
@@ -126,6 +127,7 @@ def resolve(lock, private_apt):
         "DEBIAN_RELEASE": lock["DEBIAN_RELEASE"],
         "DEBIAN_BINARIES": {n: _resolve_binary(private_apt, n) for n in lock["DEBIAN_BINARIES"]},
         "DEBIAN_SOURCES": {n: _resolve_source(private_apt, n) for n in lock["DEBIAN_SOURCES"]},
+        "DEBIAN_TOOLS": {n: _resolve_binary(private_apt, n) for n in lock["DEBIAN_TOOLS"]},
         "NPM_ARCHIVES": {n: _resolve_npm(n, pin) for n, pin in lock["NPM_ARCHIVES"].items()},
     }
 
@@ -144,6 +146,9 @@ def main(argv):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--add-binary", action="append", default=[], metavar="PACKAGE")
     parser.add_argument("--add-source", action="append", default=[], metavar="PACKAGE")
+    parser.add_argument(
+        "--add-tool", action="append", default=[], metavar="PACKAGE",
+        help="a binary package that is only fetched with the tool that needs it")
     parser.add_argument("--add-npm", action="append", default=[], metavar="NAME@VERSION")
     parser.add_argument(
         "--lock", type=pathlib.Path, help="the lock file",
@@ -153,6 +158,7 @@ def main(argv):
     wanted = {table: dict(before[table]) for table in _TABLES}
     wanted["DEBIAN_RELEASE"] = before["DEBIAN_RELEASE"]
     wanted["DEBIAN_BINARIES"].update({name: {} for name in flags.add_binary})
+    wanted["DEBIAN_TOOLS"].update({name: {} for name in flags.add_tool})
     wanted["DEBIAN_SOURCES"].update({name: {} for name in flags.add_source})
     for spec in flags.add_npm:
         name, _, version = spec.rpartition("@")

@@ -21,7 +21,8 @@ class LockTest(unittest.TestCase):
         self.path = self.folder / "lock.bzl"
 
     def write(self, **tables):
-        content = {"DEBIAN_RELEASE": "bookworm", "DEBIAN_BINARIES": {}, "DEBIAN_SOURCES": {}, "NPM_ARCHIVES": {}}
+        content = {"DEBIAN_RELEASE": "bookworm", "DEBIAN_BINARIES": {}, "DEBIAN_SOURCES": {}, "DEBIAN_TOOLS": {},
+                   "NPM_ARCHIVES": {}}
         content.update(tables)
         self.path.write_text(lock.write_lock(content))
 
@@ -68,15 +69,17 @@ class LockTest(unittest.TestCase):
     def test_adds_packages(self):
         self.write()
         binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
+        tool = self.mirror.add_binary("foo-tidy", "3.0-1")
         source = self.mirror.add_source("foo", "2.0")
         integrity = self.registry.add("tiny", "1.0.0")
         self.mirror.publish()
         result = self.relock(
-            "--add-binary=libfoo-dev", "--add-source=foo", "--add-npm=tiny@1.0.0")
+            "--add-binary=libfoo-dev", "--add-source=foo", "--add-tool=foo-tidy", "--add-npm=tiny@1.0.0")
         self.assertEqual(0, result.returncode, result.stderr)
         after = lock.read_lock(self.path.read_text())
         self.assertEqual({"libfoo-dev": binary}, after["DEBIAN_BINARIES"])
         self.assertEqual({"foo": source}, after["DEBIAN_SOURCES"])
+        self.assertEqual({"foo-tidy": tool}, after["DEBIAN_TOOLS"])
         self.assertEqual({"tiny": {"version": "1.0.0", "integrity": integrity}}, after["NPM_ARCHIVES"])
 
     def test_leaves_the_lock_alone_when_a_package_is_unknown(self):
