@@ -8,9 +8,10 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <mutex>
 #include <thread>
 #include <utility>
+
+#include "core/sync/mutex.h"
 
 namespace byoshin::host {
 namespace {
@@ -52,12 +53,12 @@ EndSignals::~EndSignals() {
 }
 
 void EndSignals::Await() {
-  std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [this] { return received_; });
+  const sync::MutexLock lock(mutex_);
+  while (!received_) changed_.Wait(mutex_);
 }
 
 bool EndSignals::received() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return received_;
 }
 
@@ -69,11 +70,11 @@ void EndSignals::Watch() {
     if (watched[1].revents != 0) return;
     signalfd_siginfo info = {};
     if (read(signal_descriptor_, &info, sizeof(info)) != sizeof(info)) continue;
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (std::exchange(received_, true)) {
       DieOf(static_cast<int>(info.ssi_signo));
     }
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
 }
 

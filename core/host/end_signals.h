@@ -12,9 +12,10 @@
 
 #include <signal.h>
 
-#include <condition_variable>
-#include <mutex>
 #include <thread>
+
+#include "absl/base/thread_annotations.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::host {
 
@@ -41,9 +42,9 @@ class EndSignals {
   sigset_t mask_before_;
   int signal_descriptor_;
   int stop_descriptor_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  bool received_ = false;  // guarded by mutex_
+  mutable sync::Mutex mutex_;
+  sync::Condition changed_;
+  bool received_ ABSL_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

@@ -13,13 +13,14 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/http/web_socket.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::http {
 
@@ -29,7 +30,7 @@ class Answer {
  public:
   // nullopt says that none will come. Only the first call counts.
   void Settle(std::optional<ServerResponse> response) {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (settled_) return;
     response_ = std::move(response);
     OnSettled();
@@ -37,21 +38,21 @@ class Answer {
 
   // Likewise.
   void SettleByUpgrade(std::unique_ptr<WebSocketUpgrade> upgrade) {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (settled_) return;
     upgrade_ = std::move(upgrade);
     OnSettled();
   }
 
   bool settled() const {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     return settled_;
   }
 
   // Calls `notify`, which must not block and not call back, once this is
   // settled, and returns true; or returns false if it is already.
   bool NotifyWhenSettled(std::function<void()> notify) {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (settled_) return false;
     notify_ = std::move(notify);
     return true;
@@ -59,7 +60,7 @@ class Answer {
 
   // Ends the wait: takes the answer, if there is one, and refuses any later.
   std::optional<ServerResponse> Close() {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     open_ = false;
     settled_ = true;
     notify_ = nullptr;
@@ -69,28 +70,28 @@ class Answer {
   // After Close(): how the request was accepted as a WebSocket; null if it was
   // not.
   std::unique_ptr<WebSocketUpgrade> TakeUpgrade() {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     return std::move(upgrade_);
   }
 
   bool open() const {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     return open_;
   }
 
  private:
-  void OnSettled() {
+  void OnSettled() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     settled_ = true;
     // Under the lock: after Close() nobody may be about to call it.
     if (notify_) std::exchange(notify_, nullptr)();
   }
 
-  mutable std::mutex mutex_;
-  bool open_ = true;
-  bool settled_ = false;
-  std::optional<ServerResponse> response_;
-  std::unique_ptr<WebSocketUpgrade> upgrade_;
-  std::function<void()> notify_;
+  mutable sync::Mutex mutex_;
+  bool open_ ABSL_GUARDED_BY(mutex_) = true;
+  bool settled_ ABSL_GUARDED_BY(mutex_) = false;
+  std::optional<ServerResponse> response_ ABSL_GUARDED_BY(mutex_);
+  std::unique_ptr<WebSocketUpgrade> upgrade_ ABSL_GUARDED_BY(mutex_);
+  std::function<void()> notify_ ABSL_GUARDED_BY(mutex_);
 };
 
 // The handler's side of it: no response, once it is dropped.

@@ -31,12 +31,14 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "core/http/connection.h"
 #include "core/http/endpoint.h"
+#include "core/sync/mutex.h"
 #include "core/turn/turn.h"
 
 namespace byoshin::http {
@@ -151,7 +153,7 @@ class AsioServer final : public Server {
     return absl::StrCat("http://", FormatEndpoint(endpoint_));
   }
   int connections() const override {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     return connections_.size();
   }
 
@@ -166,7 +168,7 @@ class AsioServer final : public Server {
   // been idle longest is asked to make room, and LookForRoom() wakes Accept().
   Room CheckRoom();
   // Asks it to make room. Wants mutex_ held.
-  void EvictLongestIdle();
+  void EvictLongestIdle() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Has Accept() check for room again, if it waits for it.
   void LookForRoom();
   // Of the runner whose turn it is to get a connection.
@@ -184,11 +186,12 @@ class AsioServer final : public Server {
   tcp::endpoint endpoint_;
   std::once_flag stop_once_;
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::unordered_set<std::shared_ptr<Connection>> connections_;
-  bool stopping_ = false;
-  bool accept_ended_ = true;
+  mutable sync::Mutex mutex_;
+  sync::Condition changed_;
+  std::unordered_set<std::shared_ptr<Connection>> connections_
+      ABSL_GUARDED_BY(mutex_);
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  bool accept_ended_ ABSL_GUARDED_BY(mutex_) = true;
 };
 
 absl::Status AsioServer::Listen() {
@@ -217,12 +220,15 @@ absl::Status AsioServer::Listen() {
 }
 
 void AsioServer::Run() {
-  accept_ended_ = false;
+  {
+    const sync::MutexLock lock(mutex_);
+    accept_ended_ = false;
+  }
   asio::co_spawn(acceptor_.get_executor(), Accept(),
                  [this](std::exception_ptr) {
-                   std::lock_guard lock(mutex_);
+                   const sync::MutexLock lock(mutex_);
                    accept_ended_ = true;
-                   changed_.notify_all();
+                   changed_.NotifyAll();
                  });
   for (const std::unique_ptr<Runner>& runner : runners_) {
     runner->thread = std::thread([&io = runner->io] {
@@ -271,7 +277,7 @@ asio::awaitable<void> AsioServer::Pause(SteadyTime until) {
 }
 
 AsioServer::Room AsioServer::CheckRoom() {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const bool full = !stopping_ && connections_.size() >=
                                       static_cast<std::size_t>(
                                           service_.options.max_connections);
@@ -303,7 +309,7 @@ void AsioServer::Serve(tcp::socket socket) try {
   auto connection = std::make_shared<Connection>(std::move(socket), service_);
   bool drain;
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     connections_.insert(connection);
     drain = stopping_;
   }
@@ -315,9 +321,9 @@ void AsioServer::Serve(tcp::socket socket) try {
 }
 
 void AsioServer::Remove(const std::shared_ptr<Connection>& connection) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   connections_.erase(connection);
-  changed_.notify_all();
+  changed_.NotifyAll();
   LookForRoom();
 }
 
@@ -337,17 +343,20 @@ void AsioServer::CloseAcceptor() {
 
 void AsioServer::Stop() {
   std::call_once(stop_once_, [this] {
-    std::unique_lock lock(mutex_);
+    sync::MutexLock lock(mutex_);
     stopping_ = true;
     asio::post(acceptor_.get_executor(), [this] { CloseAcceptor(); });
     for (const auto& connection : connections_) connection->Drain();
-    changed_.wait(lock, [this] { return accept_ended_; });
-    changed_.wait_for(lock,
-                      absl::ToChronoMilliseconds(std::min(
-                          service_.options.drain_timeout, kLongestDrain)),
-                      [this] { return connections_.empty(); });
+    while (!accept_ended_) changed_.Wait(mutex_);
+    const SteadyTime deadline =
+        std::chrono::steady_clock::now() +
+        absl::ToChronoMilliseconds(
+            std::min(service_.options.drain_timeout, kLongestDrain));
+    while (!connections_.empty() &&
+           changed_.WaitUntil(mutex_, deadline) == std::cv_status::no_timeout) {
+    }
     for (const auto& connection : connections_) connection->Abort();
-    lock.unlock();
+    lock.Unlock();
     // Nothing is left to do then, so the threads come back.
     for (const std::unique_ptr<Runner>& runner : runners_) {
       runner->guard.reset();

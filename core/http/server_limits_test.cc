@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +19,7 @@
 #include "core/http/testing/held_requests.h"
 #include "core/http/testing/served_log.h"
 #include "core/http/testing/socket_client.h"
+#include "core/sync/mutex.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -396,22 +395,22 @@ TEST_F(ServerLimits, FreesDescriptorsOfIdleConnectionsWhenTheyRunOut) {
 }
 
 TEST_F(ServerLimits, GoesOnAfterTheSystemRanOutOfFileDescriptors) {
-  std::mutex mutex;
-  std::condition_variable reported;
+  sync::Mutex mutex;
+  sync::Condition reported;
   absl::Status error;
   ServerOptions options;
   options.on_accept_error = [&](const absl::Status& status) {
-    std::lock_guard lock(mutex);
+    const sync::MutexLock lock(mutex);
     error = status;
-    reported.notify_all();
+    reported.NotifyAll();
   };
   Start(options);
   SocketClient client;
   {
     DescriptorLimit limit(0);
     ASSERT_TRUE(client.Connect(server_->port()));
-    std::unique_lock lock(mutex);
-    reported.wait(lock, [&] { return !error.ok(); });
+    const sync::MutexLock lock(mutex);
+    while (error.ok()) reported.Wait(mutex);
     EXPECT_THAT(std::string(error.message()), HasSubstr("Too many open files"));
   }
   client.Send(kGet);

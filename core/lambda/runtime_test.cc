@@ -5,13 +5,13 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
@@ -26,6 +26,7 @@
 #include "core/lambda/handler.h"
 #include "core/log/logger.h"
 #include "core/log/testing/recording_sink.h"
+#include "core/sync/mutex.h"
 #include "core/time/simulated_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -72,13 +73,13 @@ class RuntimeApi {
   }
 
   std::vector<Post> posts() const {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     return posts_;
   }
 
  private:
   http::ServerResponse Answer(const http::ServerRequest& request) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     const http::Header json = {"Content-Type", "application/json"};
     if (request.method == "POST") {
       posts_.push_back({request.path,
@@ -102,9 +103,9 @@ class RuntimeApi {
     return response;
   }
 
-  mutable std::mutex mutex_;
-  std::deque<FakeInvocation> invocations_;
-  std::vector<Post> posts_;
+  mutable sync::Mutex mutex_;
+  std::deque<FakeInvocation> invocations_ ABSL_GUARDED_BY(mutex_);
+  std::vector<Post> posts_ ABSL_GUARDED_BY(mutex_);
   std::unique_ptr<http::Server> server_;
 };
 

@@ -5,11 +5,11 @@
 
 #include <cerrno>
 #include <cstddef>
-#include <mutex>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::log {
 namespace {
@@ -24,7 +24,7 @@ bool AwaitWritable(int fd) {
 
 void StdoutSink::WriteLine(absl::string_view line) {
   const std::string text = absl::StrCat(line, "\n");
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   size_t written = 0;
   while (written < text.size()) {
     const ssize_t n = write(fd_, text.data() + written, text.size() - written);

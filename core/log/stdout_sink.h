@@ -7,10 +7,9 @@
 
 #include <unistd.h>
 
-#include <mutex>
-
 #include "absl/strings/string_view.h"
 #include "core/log/logger.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::log {
 
@@ -28,7 +27,7 @@ class StdoutSink final : public Sink {
 
  private:
   const int fd_;
-  std::mutex mutex_;  // for when the system takes a line in parts
+  sync::Mutex mutex_;  // for when the system takes a line in parts
 };
 
 }  // namespace byoshin::log

@@ -2,12 +2,12 @@
 
 #include <cassert>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 
 namespace byoshin::time {
@@ -23,49 +23,49 @@ absl::Time SystemTime() {
 class RealWakeup final : public Wakeup {
  public:
   WaitResult WaitUntil(absl::Time deadline) override {
-    std::unique_lock<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     assert(!waiting_ && "two threads wait on one Wakeup");
     waiting_ = true;
-    const WaitResult result = AwaitResult(deadline, lock);
+    const WaitResult result = AwaitResult(deadline);
     waiting_ = false;
     return result;
   }
 
   void Wake() override {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     woken_ = true;
-    changed_.notify_one();
+    changed_.NotifyOne();
   }
 
   void Cancel() override {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     cancelled_ = true;
-    changed_.notify_one();
+    changed_.NotifyOne();
   }
 
  private:
-  WaitResult AwaitResult(absl::Time deadline,
-                         std::unique_lock<std::mutex>& lock) {
+  WaitResult AwaitResult(absl::Time deadline)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     while (true) {
       if (cancelled_) return WaitResult::kCancelled;
       if (SystemTime() >= deadline) return WaitResult::kDeadline;
       if (std::exchange(woken_, false)) return WaitResult::kWoken;
       if (deadline == absl::InfiniteFuture()) {
-        changed_.wait(lock);
+        changed_.Wait(mutex_);
       } else {
         // An absolute time on this very clock: the kernel re-arms the timer
         // whenever the clock is set. A far deadline saturates in the
         // conversion; the loop then waits again.
-        changed_.wait_until(lock, absl::ToChronoTime(deadline));
+        changed_.WaitUntil(mutex_, absl::ToChronoTime(deadline));
       }
     }
   }
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool woken_ = false;
-  bool cancelled_ = false;
-  bool waiting_ = false;
+  sync::Mutex mutex_;
+  sync::Condition changed_;
+  bool woken_ ABSL_GUARDED_BY(mutex_) = false;
+  bool cancelled_ ABSL_GUARDED_BY(mutex_) = false;
+  bool waiting_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 
 namespace byoshin::time {
@@ -17,31 +17,31 @@ namespace byoshin::time {
 class SimulatedClock::SimulatedWakeup final : public Wakeup {
  public:
   explicit SimulatedWakeup(SimulatedClock& clock) : clock_(clock) {
-    const std::lock_guard<std::mutex> lock(clock_.mutex_);
+    const sync::MutexLock lock(clock_.mutex_);
     clock_.BeginWorkLocked();
   }
 
   ~SimulatedWakeup() override {
-    const std::lock_guard<std::mutex> lock(clock_.mutex_);
+    const sync::MutexLock lock(clock_.mutex_);
     assert(!place_.has_value() && "a Wakeup was destroyed during a wait");
     if (!cancelled_) clock_.EndWorkLocked();
   }
 
   WaitResult WaitUntil(absl::Time deadline) override {
-    std::unique_lock<std::mutex> lock(clock_.mutex_);
+    const sync::MutexLock lock(clock_.mutex_);
     assert(!place_.has_value() && "two threads wait on one Wakeup");
     if (cancelled_) return WaitResult::kCancelled;
     if (clock_.now_ >= deadline) return WaitResult::kDeadline;
     if (std::exchange(woken_, false)) return WaitResult::kWoken;
     place_ = clock_.waiting_.emplace(deadline, this);
-    clock_.more_waiting_.notify_all();
+    clock_.more_waiting_.NotifyAll();
     clock_.EndWorkLocked();
-    released_.wait(lock, [this] { return !place_.has_value(); });
+    while (place_.has_value()) released_.Wait(clock_.mutex_);
     return result_;
   }
 
   void Wake() override {
-    const std::lock_guard<std::mutex> lock(clock_.mutex_);
+    const sync::MutexLock lock(clock_.mutex_);
     if (cancelled_) return;
     if (place_.has_value()) {
       ReleaseLocked(WaitResult::kWoken);
@@ -51,7 +51,7 @@ class SimulatedClock::SimulatedWakeup final : public Wakeup {
   }
 
   void Cancel() override {
-    const std::lock_guard<std::mutex> lock(clock_.mutex_);
+    const sync::MutexLock lock(clock_.mutex_);
     if (std::exchange(cancelled_, true)) return;
     if (place_.has_value()) ReleaseLocked(WaitResult::kCancelled);
     // Its thread may live on for other purposes, or have ended: time no longer
@@ -61,25 +61,30 @@ class SimulatedClock::SimulatedWakeup final : public Wakeup {
 
   // Ends the wait under way. From here on, not from when its thread gets to
   // run, the Wakeup counts as being at work again.
-  void ReleaseLocked(WaitResult result) {
+  void ReleaseLocked(WaitResult result)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(clock_.mutex_) {
     clock_.waiting_.erase(*place_);
     place_.reset();
     result_ = result;
     clock_.BeginWorkLocked();
-    released_.notify_one();
+    released_.NotifyOne();
   }
+
+  // For the clock, which holds its own mutex.
+  void AssertHeld() const ABSL_ASSERT_EXCLUSIVE_LOCK(clock_.mutex_) {}
 
  private:
   SimulatedClock& clock_;
-  std::condition_variable released_;
-  std::optional<Waiting::iterator> place_;  // set while a wait is under way
-  WaitResult result_ = WaitResult::kDeadline;
-  bool woken_ = false;
-  bool cancelled_ = false;
+  sync::Condition released_;
+  // Set while a wait is under way.
+  std::optional<Waiting::iterator> place_ ABSL_GUARDED_BY(clock_.mutex_);
+  WaitResult result_ ABSL_GUARDED_BY(clock_.mutex_) = WaitResult::kDeadline;
+  bool woken_ ABSL_GUARDED_BY(clock_.mutex_) = false;
+  bool cancelled_ ABSL_GUARDED_BY(clock_.mutex_) = false;
 };
 
 absl::Time SimulatedClock::Now() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return now_;
 }
 
@@ -88,17 +93,17 @@ std::unique_ptr<Wakeup> SimulatedClock::NewWakeup() {
 }
 
 void SimulatedClock::AdvanceTo(absl::Time time) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   AdvanceToLocked(time);
 }
 
 void SimulatedClock::AdvanceBy(absl::Duration duration) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   AdvanceToLocked(now_ + duration);
 }
 
 bool SimulatedClock::AdvanceToNextDeadline() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const absl::Time deadline = EarliestDeadlineLocked();
   if (deadline == absl::InfiniteFuture()) return false;
   AdvanceToLocked(deadline);
@@ -106,55 +111,59 @@ bool SimulatedClock::AdvanceToNextDeadline() {
 }
 
 void SimulatedClock::RunUntil(absl::Time end) {
-  std::unique_lock<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   while (true) {
-    idle_.wait(lock, [this] { return working_ == 0; });
+    AwaitIdleLocked();
     if (now_ >= end) return;
     AdvanceToLocked(std::min(EarliestDeadlineLocked(), end));
   }
 }
 
 int SimulatedClock::waiters() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return static_cast<int>(waiting_.size());
 }
 
 absl::Time SimulatedClock::earliest_deadline() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return EarliestDeadlineLocked();
 }
 
 bool SimulatedClock::idle() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return working_ == 0;
 }
 
 void SimulatedClock::AwaitWaiters(int count) {
-  std::unique_lock<std::mutex> lock(mutex_);
-  more_waiting_.wait(lock, [this, count] {
-    return static_cast<int>(waiting_.size()) >= count;
-  });
+  const sync::MutexLock lock(mutex_);
+  while (static_cast<int>(waiting_.size()) < count) more_waiting_.Wait(mutex_);
 }
 
 void SimulatedClock::AwaitIdle() {
-  std::unique_lock<std::mutex> lock(mutex_);
-  idle_.wait(lock, [this] { return working_ == 0; });
+  const sync::MutexLock lock(mutex_);
+  AwaitIdleLocked();
 }
 
 void SimulatedClock::BeginHold() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   BeginWorkLocked();
 }
 
 void SimulatedClock::EndHold() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   EndWorkLocked();
+}
+
+void SimulatedClock::AwaitIdleLocked() {
+  while (working_ != 0) idle_.Wait(mutex_);
 }
 
 void SimulatedClock::AdvanceToLocked(absl::Time time) {
   now_ = std::max(now_, time);
   while (!waiting_.empty() && waiting_.begin()->first <= now_) {
-    waiting_.begin()->second->ReleaseLocked(WaitResult::kDeadline);
+    SimulatedWakeup& wakeup = *waiting_.begin()->second;
+    wakeup.AssertHeld();
+    wakeup.ReleaseLocked(WaitResult::kDeadline);
   }
 }
 
@@ -167,7 +176,7 @@ void SimulatedClock::BeginWorkLocked() { ++working_; }
 void SimulatedClock::EndWorkLocked() {
   // Work begins and ends all the time: whoever waits for the last of it to end
   // is not to wake up for each.
-  if (--working_ == 0) idle_.notify_all();
+  if (--working_ == 0) idle_.NotifyAll();
 }
 
 }  // namespace byoshin::time

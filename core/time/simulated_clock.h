@@ -18,12 +18,12 @@
 #ifndef BYOSHIN_CORE_TIME_SIMULATED_CLOCK_H_
 #define BYOSHIN_CORE_TIME_SIMULATED_CLOCK_H_
 
-#include <condition_variable>
 #include <map>
 #include <memory>
-#include <mutex>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 
 namespace byoshin::time {
@@ -74,20 +74,22 @@ class SimulatedClock final : public Clock {
   void BeginHold() override;
   void EndHold() override;
 
-  // These want `mutex_` held.
-  void AdvanceToLocked(absl::Time time);
-  absl::Time EarliestDeadlineLocked() const;
-  void BeginWorkLocked();
-  void EndWorkLocked();
+  void AwaitIdleLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void AdvanceToLocked(absl::Time time) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Time EarliestDeadlineLocked() const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void BeginWorkLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void EndWorkLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  // Guards everything below, and the state of all Wakeups: what they do is
-  // counted here in the same step.
-  mutable std::mutex mutex_;
-  std::condition_variable idle_;          // no more at work
-  std::condition_variable more_waiting_;  // more Wakeups are waited on
-  absl::Time now_;
-  Waiting waiting_;  // by deadline
-  int working_ = 0;  // Wakeups neither waited on nor cancelled, and Holds
+  // Also guards the state of all Wakeups: what they do is counted here in the
+  // same step.
+  mutable sync::Mutex mutex_;
+  sync::Condition idle_;          // no more at work
+  sync::Condition more_waiting_;  // more Wakeups are waited on
+  absl::Time now_ ABSL_GUARDED_BY(mutex_);
+  Waiting waiting_ ABSL_GUARDED_BY(mutex_);  // by deadline
+  // Wakeups neither waited on nor cancelled, and Holds.
+  int working_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace byoshin::time

@@ -4,6 +4,8 @@ What it adds, since reading headers and instantiating templates is most of what 
 - a target of ours reads the headers that nearly all of our files include from a precompiled header
   (precompiled_header.bzl);
 - the files of a target are compiled as one (compiled_together.bzl).
+
+It also switches on a warning that only clang has.
 """
 
 load("@byoshin//third_party/bazel:precompiled_header.bzl", "precompiled_header_options")
@@ -13,18 +15,24 @@ def _precompiled(deps):
     tests = [dep for dep in deps if dep.startswith("@googletest//") or dep.startswith("@rapidcheck")]
     return "for_tests" if tests else "common"
 
+# Checks the annotations of mutexes (core/sync/mutex.h). Here, not in .bazelrc, since only clang knows it.
+_WARNINGS = ["-Wthread-safety"]
+
 def _fast(rule, name, srcs = [], deps = [], copts = [], **attributes):
-    # Others' code is let be. A target with options of its own could not use a header that was compiled without them;
-    # and of one whose dependencies are chosen by a select() it is not known here whether it is a test.
-    if native.repository_name() != "@" or type(deps) != "list" or copts:
+    # Third-party code is exempt. A target with options of its own could not use a header that was compiled without
+    # them; and of one whose dependencies are chosen by a select() it is not known here whether it is a test.
+    if native.repository_name() != "@":
         rule(name = name, srcs = srcs, deps = deps, copts = copts, **attributes)
+        return
+    if type(deps) != "list" or copts:
+        rule(name = name, srcs = srcs, deps = deps, copts = _WARNINGS + copts, **attributes)
         return
     header = _precompiled(deps)
     together = compiled_together(name, srcs, testonly = attributes.get("testonly"))
     rule(
         name = name,
         srcs = together.srcs,
-        copts = precompiled_header_options("$(BINDIR)", header),
+        copts = _WARNINGS + precompiled_header_options("$(BINDIR)", header),
         deps = deps + ["@precompiled//:" + header] + together.deps,
         **attributes
     )

@@ -7,14 +7,14 @@
 #ifndef BYOSHIN_CORE_HTTP_TESTING_HELD_REQUESTS_H_
 #define BYOSHIN_CORE_HTTP_TESTING_HELD_REQUESTS_H_
 
-#include <condition_variable>
 #include <cstddef>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::http::testing {
 
@@ -23,23 +23,23 @@ class HeldRequests {
  public:
   http::Handler Handler() {
     return [this](const ServerRequest&, Responder respond) {
-      std::lock_guard lock(mutex_);
+      const sync::MutexLock lock(mutex_);
       responders_.push_back(std::move(respond));
-      added_.notify_all();
+      added_.NotifyAll();
     };
   }
 
   // Waits until `count` requests are being held, and hands them over.
   std::vector<Responder> WaitFor(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    added_.wait(lock, [&] { return responders_.size() >= count; });
+    const sync::MutexLock lock(mutex_);
+    while (responders_.size() < count) added_.Wait(mutex_);
     return std::exchange(responders_, {});
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable added_;
-  std::vector<Responder> responders_;
+  sync::Mutex mutex_;
+  sync::Condition added_;
+  std::vector<Responder> responders_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::http::testing

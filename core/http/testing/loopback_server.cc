@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -22,6 +21,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::http::testing {
 namespace {
@@ -115,7 +115,7 @@ LoopbackServer::~LoopbackServer() {
   ::shutdown(listener_, SHUT_RDWR);
   acceptor_.join();
   {
-    const std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     for (const Session& session : sessions_) {
       if (session.socket >= 0) ::shutdown(session.socket, SHUT_RDWR);
     }
@@ -129,7 +129,7 @@ std::string LoopbackServer::Url(absl::string_view path) const {
 }
 
 int LoopbackServer::connections() const {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return static_cast<int>(sessions_.size());
 }
 
@@ -137,14 +137,14 @@ void LoopbackServer::Accept() {
   while (true) {
     const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0) return;
-    const std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     const int index = static_cast<int>(sessions_.size());
     Session& session = sessions_.emplace_back();
     session.socket = socket;
     session.thread = std::thread([this, socket, index, &session] {
       Connection connection(socket, index);
       handler_(connection);
-      const std::lock_guard session_lock(mutex_);
+      const sync::MutexLock session_lock(mutex_);
       session.socket = -1;
       ::close(socket);
     });

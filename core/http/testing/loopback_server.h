@@ -12,12 +12,13 @@
 
 #include <functional>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::http::testing {
 
@@ -84,8 +85,8 @@ class LoopbackServer {
   const Handler handler_;
   int listener_ = -1;
   int port_ = 0;
-  mutable std::mutex mutex_;  // guards `sessions_`
-  std::list<Session> sessions_;
+  mutable sync::Mutex mutex_;
+  std::list<Session> sessions_ ABSL_GUARDED_BY(mutex_);
   std::thread acceptor_;
 };
 

@@ -8,13 +8,13 @@
 #ifndef BYOSHIN_CORE_HTTP_TESTING_SERVED_LOG_H_
 #define BYOSHIN_CORE_HTTP_TESTING_SERVED_LOG_H_
 
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "core/http/server.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::http::testing {
 
@@ -23,23 +23,23 @@ class ServedLog {
  public:
   std::function<void(const ServedRequest&)> Recorder() {
     return [this](const ServedRequest& served) {
-      std::lock_guard lock(mutex_);
+      const sync::MutexLock lock(mutex_);
       served_.push_back(served);
-      added_.notify_all();
+      added_.NotifyAll();
     };
   }
 
   // Waits until there are at least `count` requests, and returns all there are.
   std::vector<ServedRequest> WaitFor(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    added_.wait(lock, [&] { return served_.size() >= count; });
+    const sync::MutexLock lock(mutex_);
+    while (served_.size() < count) added_.Wait(mutex_);
     return served_;
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable added_;
-  std::vector<ServedRequest> served_;
+  sync::Mutex mutex_;
+  sync::Condition added_;
+  std::vector<ServedRequest> served_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::http::testing

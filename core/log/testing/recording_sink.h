@@ -10,14 +10,15 @@
 
 #include <json/json.h>
 
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
 #include "core/log/logger.h"
+#include "core/sync/mutex.h"
 #include "gtest/gtest.h"
 
 namespace byoshin::log::testing {
@@ -30,19 +31,19 @@ class RecordingSink final : public Sink {
     EXPECT_TRUE(entry.ok() && entry->isObject() &&
                 line.find('\n') == absl::string_view::npos)
         << "not a line of JSON: " << line;
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     lines_.emplace_back(line);
     if (entry.ok()) entries_.push_back(*entry);
   }
 
   std::vector<std::string> lines() const {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     return lines_;
   }
 
   // All lines, parsed.
   std::vector<Json::Value> entries() const {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     return entries_;
   }
 
@@ -75,9 +76,9 @@ class RecordingSink final : public Sink {
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<std::string> lines_;
-  std::vector<Json::Value> entries_;
+  mutable sync::Mutex mutex_;
+  std::vector<std::string> lines_ ABSL_GUARDED_BY(mutex_);
+  std::vector<Json::Value> entries_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::log::testing
