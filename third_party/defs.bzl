@@ -63,7 +63,15 @@ def _fetch(ctx, *arguments):
         print("\n\n%s\n" % said.strip())
 
 def can_fetch_from_debian(ctx, release):
-    """Whether the machine has what debian_pool and debian_archive need; `ctx` is that of a module extension."""
+    """Tells whether the machine has what debian_pool and debian_archive need.
+
+    Args:
+      ctx: the context of a module extension.
+      release: the Debian release to fetch from.
+
+    Returns:
+      Whether it has.
+    """
     python = _find_python(ctx)
     if not python or not ctx.which("dpkg-deb"):
         return False
