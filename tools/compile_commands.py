@@ -79,21 +79,27 @@ def _bazel(workspace, *arguments):
         [os.path.join(workspace, "bazelw"), *arguments], cwd=workspace, check=True, stdout=subprocess.PIPE).stdout
 
 
-def _folders(workspace):
+def folders_of(workspace):
     lines = _bazel(workspace, "info", "output_base", "output_path").decode().splitlines()
     known = dict(line.split(": ", 1) for line in lines)
     return Folders(workspace, known["output_base"], known["output_path"])
 
 
-def read(workspace, targets):
-    """The entries of `targets` and of what they depend on; builds the headers that are generated."""
+def actions_of(workspace, targets, query, flags=()):
+    """What compiles the files of the targets that `query` finds; builds the headers of `targets` that are generated."""
     quiet = ["--noshow_progress", "--ui_event_filters=-info"]
     _bazel(workspace, "build", *quiet, "--output_groups=compilation_prerequisites_INTERNAL_", "--", *targets)
-    # --define: what --config=separate stands for, a command line for each file.
     answer = _bazel(
-        workspace, "aquery", *quiet, "--define=files=separate", "--output=jsonproto",
-        f'mnemonic("CppCompile", filter("^//", deps({" + ".join(targets)})))')
-    return entries(json.loads(answer).get("actions", []), _folders(workspace))
+        workspace, "aquery", *quiet, *flags, "--output=jsonproto", f'mnemonic("CppCompile", {query})')
+    return json.loads(answer).get("actions", [])
+
+
+def read(workspace, targets):
+    """The entries of `targets` and of what they depend on."""
+    query = f'filter("^//", deps({" + ".join(targets)}))'
+    # What --config=separate stands for: a command line for each file.
+    actions = actions_of(workspace, targets, query, ["--define=files=separate"])
+    return entries(actions, folders_of(workspace))
 
 
 def write(found, folder):

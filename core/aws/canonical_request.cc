@@ -41,6 +41,7 @@ std::string CanonicalPath(absl::string_view path) {
 // Sorted by name, then by value, both encoded.
 std::string CanonicalQuery(const std::vector<http::QueryParameter>& query) {
   std::vector<std::pair<std::string, std::string>> encoded;
+  encoded.reserve(query.size());
   for (const http::QueryParameter& parameter : query) {
     encoded.emplace_back(http::PercentEncode(parameter.name),
                          http::PercentEncode(parameter.value));

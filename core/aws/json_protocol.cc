@@ -157,7 +157,7 @@ absl::StatusOr<Json::Value> JsonProtocol::Send(const Call& call,
     return During(call, absl::DeadlineExceededError("no time was left for it"));
   }
   absl::StatusOr<Json::Value> output = absl::UnknownError("not tried yet");
-  const absl::Status status = retrier_.Run(
+  absl::Status status = retrier_.Run(
       deadline,
       [&] {
         output = Attempt(call, *prepared, deadline);

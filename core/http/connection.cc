@@ -87,7 +87,7 @@ void Connection::Start(OnClosed on_closed) {
                  // An exception can only mean that memory ran out: this client
                  // is lost, the others are not.
                  [self = shared_from_this(),
-                  on_closed = std::move(on_closed)](std::exception_ptr) {
+                  on_closed = std::move(on_closed)](const std::exception_ptr&) {
                    self->End();
                    on_closed(self);
                  });

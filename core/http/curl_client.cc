@@ -22,7 +22,7 @@ namespace byoshin::http {
 namespace {
 
 constexpr char kUserAgent[] = "byoshin";
-constexpr std::size_t kMaxHeaderBytes = 64 * 1024;
+constexpr std::size_t kMaxHeaderBytes = std::size_t{64} * 1024;
 // Longer time-outs are cut to this: curl counts milliseconds in a long.
 constexpr absl::Duration kMaxTimeout = absl::Hours(24);
 

@@ -159,7 +159,8 @@ RequestParser::RequestParser(Limits limits)
   // has taken already; so the counting is done here.
   beast_->parser.header_limit(std::numeric_limits<std::uint32_t>::max());
   beast_->parser.body_limit(limits.max_body_bytes);
-  beast_->max_frame_bytes = limits.max_header_bytes;
+  beast_->max_frame_bytes =
+      static_cast<std::ptrdiff_t>(limits.max_header_bytes);
   beast_->on_chunk_body = [beast = beast_.get()](
                               std::uint64_t, boost::beast::string_view piece,
                               error_code& error) {

@@ -84,7 +84,8 @@ absl::Status ListenError(const tcp::endpoint& endpoint, error_code error) {
 // none. Asio's own accept() would let programs that the process starts inherit
 // the connection, and then closing it here would not close it.
 tcp::socket AcceptOne(tcp::acceptor& acceptor, const tcp& protocol,
-                      tcp::socket::executor_type executor, error_code& error) {
+                      const tcp::socket::executor_type& executor,
+                      error_code& error) {
   tcp::socket socket(executor);
   const int fd =
       ::accept4(acceptor.native_handle(), nullptr, nullptr, SOCK_CLOEXEC);
@@ -113,7 +114,7 @@ int ClientsWaitingFor(tcp::acceptor& acceptor) {
     return 0;
   }
   // What this field says about a socket that listens.
-  return info.tcpi_unacked;
+  return static_cast<int>(info.tcpi_unacked);
 }
 
 // What one thread runs: the connections that were given to it. They stay with
@@ -129,6 +130,7 @@ struct Runner {
 
 std::vector<std::unique_ptr<Runner>> NewRunners(int count) {
   std::vector<std::unique_ptr<Runner>> runners;
+  runners.reserve(count);
   for (int i = 0; i < count; ++i) runners.push_back(std::make_unique<Runner>());
   return runners;
 }
@@ -154,7 +156,7 @@ class AsioServer final : public Server {
   }
   int connections() const override {
     const sync::MutexLock lock(mutex_);
-    return connections_.size();
+    return static_cast<int>(connections_.size());
   }
 
   void Stop() override;
@@ -225,7 +227,7 @@ void AsioServer::Run() {
     accept_ended_ = false;
   }
   asio::co_spawn(acceptor_.get_executor(), Accept(),
-                 [this](std::exception_ptr) {
+                 [this](const std::exception_ptr&) {
                    const sync::MutexLock lock(mutex_);
                    accept_ended_ = true;
                    changed_.NotifyAll();

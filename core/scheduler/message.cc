@@ -64,7 +64,7 @@ absl::StatusOr<time::Window> ParseMessage(absl::string_view body) {
   if (!to.ok()) return to.status();
 
   const time::Window window = {*from, *to};
-  const absl::Status status = CheckIsSlot(window, *message);
+  absl::Status status = CheckIsSlot(window, *message);
   if (!status.ok()) return status;
   return window;
 }
