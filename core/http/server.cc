@@ -265,7 +265,7 @@ asio::awaitable<void> AsioServer::Accept() {
             absl::StrCat("cannot accept a connection: ", error.message())));
       }
       {
-        std::lock_guard lock(mutex_);
+        const sync::MutexLock lock(mutex_);
         EvictLongestIdle();
       }
       co_await Pause(std::chrono::steady_clock::now() + kAcceptPause);
