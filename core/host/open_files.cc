@@ -2,13 +2,29 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
+
 namespace byoshin::host {
+namespace {
+
+constexpr rlim_t kLeastReserve = 256;
+
+}  // namespace
 
 void AllowManyOpenFiles() {
   rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int ConnectionsWithinLimit(int wanted) {
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
+  const rlim_t reserve = std::min(std::max(limit.rlim_cur / 4, kLeastReserve),
+                                  limit.rlim_cur / 2);
+  const rlim_t possible = std::max<rlim_t>(limit.rlim_cur - reserve, 1);
+  return static_cast<int>(std::min<rlim_t>(wanted, possible));
 }
 
 }  // namespace byoshin::host

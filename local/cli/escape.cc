@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "absl/strings/escaping.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "core/json/text.h"
 
 namespace byoshin::local::cli {
@@ -42,19 +41,19 @@ std::string Printable(absl::string_view text) {
   return out;
 }
 
-std::string EscapeForTerminal(absl::string_view text,
-                              const std::vector<absl::string_view>& passed) {
+std::string EscapeForTerminal(absl::string_view text, absl::string_view seal) {
   std::string out;
   const auto pass = [&](absl::string_view sequence) {
-    if (sequence.empty() || !absl::StartsWith(text, sequence)) return false;
+    if (!absl::ConsumePrefix(&text, sequence)) return false;
     absl::StrAppend(&out, sequence);
-    text.remove_prefix(sequence.size());
     return true;
   };
   pass("\r");
   while (!text.empty()) {
-    if (pass("\n") || pass("\r\n") ||
-        std::any_of(passed.begin(), passed.end(), pass)) {
+    if (pass("\n") || pass("\r\n")) continue;
+    if (!seal.empty() && text.size() > seal.size() &&
+        absl::ConsumePrefix(&text, seal)) {
+      pass(text.substr(0, 1));
       continue;
     }
     MoveCharacter(text, out);

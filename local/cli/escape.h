@@ -4,7 +4,6 @@
 #define BYOSHIN_LOCAL_CLI_ESCAPE_H_
 
 #include <string>
-#include <vector>
 
 #include "absl/strings/string_view.h"
 
@@ -13,11 +12,11 @@ namespace byoshin::local::cli {
 // `text` on one line and without control characters but tabs.
 std::string Printable(absl::string_view text);
 
-// `text` as a terminal may get it: line breaks and tabs stay, as do a carriage
-// return at the beginning, which starts the line again, and the sequences in
-// `passed`.
-std::string EscapeForTerminal(absl::string_view text,
-                              const std::vector<absl::string_view>& passed);
+// `text` as a terminal may get it: line breaks and tabs stay, as does a carriage
+// return at the beginning, which starts the line again. A control character
+// stays, too, if `seal` stands before it, which is taken out: nobody else knows
+// the seal, so a function can't even choose a colour.
+std::string EscapeForTerminal(absl::string_view text, absl::string_view seal);
 
 }  // namespace byoshin::local::cli
 

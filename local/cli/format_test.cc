@@ -119,19 +119,22 @@ TEST(FormatStatus, ShowsWhatThereIsAndADashForTheRest) {
 }
 
 TEST(EscapeForTerminal, LetsNothingThroughThatDrivesATerminal) {
-  const std::vector<absl::string_view> passed = {"\x1b[31m", "\x1b[0m"};
-  EXPECT_EQ(EscapeForTerminal("a\tb\nc\r\nd \xC3\xA9\n", passed),
+  constexpr absl::string_view kSeal = "\x01seal";
+  EXPECT_EQ(EscapeForTerminal("a\tb\nc\r\nd \xC3\xA9\n", kSeal),
             "a\tb\nc\r\nd \xC3\xA9\n");
-  EXPECT_EQ(EscapeForTerminal("\r[##] \x1b[31mred\x1b[0m\n", passed),
+  EXPECT_EQ(EscapeForTerminal(
+                absl::StrCat("\r[##] ", kSeal, "\x1b[31mred", kSeal, "\x1b[0m\n"),
+                kSeal),
             "\r[##] \x1b[31mred\x1b[0m\n");
-  EXPECT_EQ(EscapeForTerminal("\x1b]0;title\x07 \x1b[2J x\ry\b", passed),
-            "\\x1b]0;title\\x07 \\x1b[2J x\\ry\\x08");
+  EXPECT_EQ(EscapeForTerminal("\x1b]0;title\x07 \x1b[31m x\ry\b", kSeal),
+            "\\x1b]0;title\\x07 \\x1b[31m x\\ry\\x08");
   // A control character in two bytes, and bytes that are no UTF-8.
   EXPECT_EQ(EscapeForTerminal("\xC2\x9B"
                               "2J\xFF\x7F",
-                              passed),
+                              kSeal),
             "\\xc2\\x9b2J\\xff\\x7f");
-  EXPECT_EQ(EscapeForTerminal("", passed), "");
+  EXPECT_EQ(EscapeForTerminal("", kSeal), "");
+  EXPECT_EQ(EscapeForTerminal(kSeal, kSeal), "\\x01seal");
 }
 
 // What reaches the other end of a pipe.
@@ -153,7 +156,7 @@ class Pipe {
 
 TEST(NewTerminal, EscapesWhatAPersonReadsAndNothingElse) {
   using Reader = TerminalFiles::Reader;
-  const std::string text = "\x1b[2Jhello\n";
+  const std::string text = "\x1b[31m\x1b[2Jhello\n";
   for (const Reader reader : {Reader::kPerson, Reader::kProgram}) {
     Pipe output, error;
     const std::unique_ptr<Terminal> terminal =
@@ -166,7 +169,8 @@ TEST(NewTerminal, EscapesWhatAPersonReadsAndNothingElse) {
     terminal->Print(terminal->Paint(Colour::kRed, "x"));
     terminal->Note(text);
     const bool person = reader == Reader::kPerson;
-    const std::string shown = person ? "\\x1b[2Jhello\n" : text;
+    const std::string shown =
+        person ? "\\x1b[31m\\x1b[2Jhello\n" : text;
     EXPECT_EQ(output.Read(), shown + (person ? "\x1b[31mx\x1b[0m" : "x"));
     EXPECT_EQ(error.Read(), shown);
   }

@@ -5,15 +5,17 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "absl/random/random.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "core/env/environment.h"
 #include "local/cli/escape.h"
@@ -50,21 +52,24 @@ absl::string_view CodeOf(Colour colour) {
 
 constexpr char kPlain[] = "\x1b[0m";
 
+std::string NewSeal() {
+  absl::BitGen random;
+  return absl::StrFormat("\x01%016x", absl::Uniform<std::uint64_t>(random));
+}
+
 class FileTerminal final : public Terminal {
  public:
   explicit FileTerminal(TerminalFiles files)
-      : files_(files),
-        passed_({CodeOf(Colour::kRed), CodeOf(Colour::kGreen),
-                 CodeOf(Colour::kYellow), CodeOf(Colour::kDim), kPlain}) {}
+      : files_(files), seal_(NewSeal()) {}
 
   bool Print(absl::string_view text) override {
     return is_interactive()
-               ? WriteAll(files_.output, EscapeForTerminal(text, passed_))
+               ? WriteAll(files_.output, EscapeForTerminal(text, seal_))
                : WriteAll(files_.output, text);
   }
   void Note(absl::string_view text) override {
     (void)(notes_are_interactive()
-               ? WriteAll(files_.error, EscapeForTerminal(text, passed_))
+               ? WriteAll(files_.error, EscapeForTerminal(text, seal_))
                : WriteAll(files_.error, text));
   }
   bool is_interactive() const override {
@@ -82,13 +87,13 @@ class FileTerminal final : public Terminal {
   }
   std::string Paint(Colour colour, absl::string_view text) const override {
     if (!files_.colours) return std::string(text);
-    return absl::StrCat(CodeOf(colour), text, kPlain);
+    return absl::StrCat(seal_, CodeOf(colour), text, seal_, kPlain);
   }
 
  private:
   const TerminalFiles files_;
-  // What Paint() puts in.
-  const std::vector<absl::string_view> passed_;
+  // Before what Paint() puts in, until Print() takes it out.
+  const std::string seal_;
 };
 
 TerminalFiles::Reader ReaderOf(int file) {

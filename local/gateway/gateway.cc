@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "core/host/open_files.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/http/url.h"
@@ -169,7 +170,8 @@ absl::Status HttpGateway::Listen(const GatewayOptions& options) {
       {.address = options.address,
        .port = options.port,
        .threads = options.threads,
-       .max_connections = options.max_connections,
+       .max_connections =
+           host::ConnectionsWithinLimit(options.max_connections),
        .max_header_bytes = kMaxHeaderBytes,
        .max_body_bytes = kMaxBodyBytes,
        .idle_timeout = options.timeouts.between_requests,

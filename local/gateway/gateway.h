@@ -84,6 +84,7 @@ struct GatewayOptions {
   // That parse requests, verify signatures and do services' short work; what
   // may take long, services do on threads of their own.
   int threads = 2;
+  // Fewer where the system does not allow as many open files.
   int max_connections = 10000;
   ClientTimeouts timeouts{};
   // How long Stop() lets requests finish; then it cuts them off.
