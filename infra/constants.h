@@ -1,10 +1,10 @@
 // The numbers and names that only a deployment needs. What the functions
-// themselves use is in core/scheduler/constants.h and core/time/slot.h.
+// themselves use is in core/scheduler/constants.h and core/scheduler/slot.h.
 #ifndef BYOSHIN_INFRA_CONSTANTS_H_
 #define BYOSHIN_INFRA_CONSTANTS_H_
 
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 
 namespace byoshin::infra {
 
@@ -59,7 +59,8 @@ inline constexpr absl::Duration kMockApiDurationAlarm = absl::Seconds(1);
 // to a minute later in one minute than in another, which moves a minute's slots
 // from one period to the next.
 inline constexpr absl::Duration kMissedSlotsPeriod = absl::Minutes(15);
-inline constexpr int kMissedSlotsTolerance = time::kSlotsPerMinute;
+inline constexpr int kMissedSlotsTolerance =
+    byoshin::scheduler::kSlotsPerMinute;
 
 // Tags of every resource.
 inline constexpr char kApplicationTag[] = "Application";

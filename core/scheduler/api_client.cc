@@ -16,8 +16,8 @@
 #include "core/json/json.h"
 #include "core/json/value.h"
 #include "core/scheduler/constants.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 
 namespace byoshin::scheduler {
 namespace {
@@ -57,7 +57,7 @@ absl::Status CheckInstant(absl::string_view name, absl::string_view text,
 }  // namespace
 
 absl::StatusOr<std::string> ResponseCountUrl(absl::string_view base_url,
-                                             const time::Window& window) {
+                                             const Window& window) {
   return http::JoinUrl(base_url, kResponseCountPath,
                        {{kFromParameter, time::FormatIso8601(window.from)},
                         {kToParameter, time::FormatIso8601(window.to)}});
@@ -70,7 +70,7 @@ absl::StatusOr<ApiResponse> ParseApiResponse(absl::string_view body) {
 }
 
 absl::StatusOr<int64_t> ReadCount(const http::Response& response,
-                                  const time::Window& window) {
+                                  const Window& window) {
   if (response.status != kHttpOk) {
     return absl::Status(
         CodeOfHttpStatus(response.status),
@@ -91,7 +91,7 @@ absl::StatusOr<int64_t> ReadCount(const http::Response& response,
   return answer->count();
 }
 
-absl::StatusOr<int64_t> ApiClient::FetchCount(const time::Window& window,
+absl::StatusOr<int64_t> ApiClient::FetchCount(const Window& window,
                                               absl::Duration timeout) {
   const absl::StatusOr<std::string> url = ResponseCountUrl(base_url_, window);
   if (!url.ok()) return url.status();

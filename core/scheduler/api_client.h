@@ -13,7 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/client.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "proto/scheduler.pb.h"
 
 namespace byoshin::scheduler {
@@ -23,7 +23,7 @@ namespace byoshin::scheduler {
 // LoadCollectorConfig accepts none such. The window's ends must satisfy
 // time::FitsIso8601.
 absl::StatusOr<std::string> ResponseCountUrl(absl::string_view base_url,
-                                             const time::Window& window);
+                                             const Window& window);
 
 // Reads a body by its schema alone: `from`, `to` and an integer `count` must be
 // there. DataLoss, naming the field, if the body is not that.
@@ -37,7 +37,7 @@ absl::StatusOr<ApiResponse> ParseApiResponse(absl::string_view body);
 //   FailedPrecondition  another status
 //   DataLoss            status 200, but the body does not answer the question
 absl::StatusOr<int64_t> ReadCount(const http::Response& response,
-                                  const time::Window& window);
+                                  const Window& window);
 
 // Not thread-safe. The HTTP client must outlive it.
 class ApiClient {
@@ -47,7 +47,7 @@ class ApiClient {
 
   // Asks once: the queue is what tries again. Errors are those of ReadCount and
   // of http::Client::Send.
-  absl::StatusOr<int64_t> FetchCount(const time::Window& window,
+  absl::StatusOr<int64_t> FetchCount(const Window& window,
                                      absl::Duration timeout);
 
  private:

@@ -11,8 +11,8 @@
 #include "absl/time/time.h"
 #include "core/http/client.h"
 #include "core/http/testing/fake_client.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -25,7 +25,7 @@ using ::testing::SizeIs;
 constexpr char kGoodBody[] =
     R"({"from":"2025-12-02T10:23:00Z","to":"2025-12-02T10:23:05Z","count":7})";
 
-time::Window TheWindow() {
+Window TheWindow() {
   const absl::Time from = time::ParseIso8601("2025-12-02T10:23:00Z").value();
   return {from, from + absl::Seconds(5)};
 }

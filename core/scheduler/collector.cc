@@ -17,8 +17,8 @@
 #include "core/json/json.h"
 #include "core/scheduler/constants.h"
 #include "core/scheduler/lateness.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "proto/sqs.pb.h"
 
 namespace byoshin::scheduler {
@@ -111,12 +111,12 @@ Collector::Outcome Collector::Process(const QueueRecord& record,
   return outcome;
 }
 
-absl::Status Collector::Store(const time::Window& window, int64_t count,
+absl::Status Collector::Store(const Window& window, int64_t count,
                               absl::Time limit) {
   return dependencies_.table.PutItem(
       {.table_name = config_.table_name,
        .item = {{kMetricNameKey, kMetricName},
-                {kSlotTimeKey, time::CalculateSlotTime(window.from)},
+                {kSlotTimeKey, CalculateSlotTime(window.from)},
                 {kCountAttribute, count}},
        .condition_expression = kPutCondition},
       limit);

@@ -23,8 +23,8 @@
 #include "core/scheduler/api_client.h"
 #include "core/scheduler/config.h"
 #include "core/scheduler/queue_event.h"
+#include "core/scheduler/slot.h"
 #include "core/time/clock.h"
-#include "core/time/slot.h"
 
 namespace byoshin::scheduler {
 
@@ -58,8 +58,7 @@ class Collector final : public lambda::Handler {
   struct Outcome;
 
   Outcome Process(const QueueRecord& record, absl::Time limit);
-  absl::Status Store(const time::Window& window, int64_t count,
-                     absl::Time limit);
+  absl::Status Store(const Window& window, int64_t count, absl::Time limit);
   void Report(const QueueRecord& record, const Outcome& outcome);
   std::vector<log::Metric> MetricsOf(const QueueRecord& record,
                                      const Outcome& outcome) const;

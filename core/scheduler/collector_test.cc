@@ -21,10 +21,10 @@
 #include "core/log/testing/recording_sink.h"
 #include "core/scheduler/config.h"
 #include "core/scheduler/message.h"
+#include "core/scheduler/slot.h"
 #include "core/scheduler/testing/fake_table.h"
 #include "core/scheduler/testing/instant_clock.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -59,7 +59,7 @@ class CollectorTest : public ::testing::Test {
   }
 
   // The slot that begins so many seconds after 10:23:00.
-  static time::Window Slot(int seconds) {
+  static Window Slot(int seconds) {
     const absl::Time from = time::ParseIso8601("2025-12-02T10:23:00Z").value() +
                             absl::Seconds(seconds);
     return {from, from + absl::Seconds(5)};
@@ -80,11 +80,11 @@ class CollectorTest : public ::testing::Test {
     return json::WriteValue(event);
   }
 
-  static std::string EventFor(const time::Window& window) {
+  static std::string EventFor(const Window& window) {
     return Event({Record("m-1", WriteMessage(window))});
   }
 
-  static http::Response Answer(const time::Window& window, int64_t count) {
+  static http::Response Answer(const Window& window, int64_t count) {
     return {.status = 200,
             .headers = {},
             .body = absl::StrCat(

@@ -21,7 +21,7 @@
 #include "core/env/environment.h"
 #include "core/http/url.h"
 #include "core/scheduler/constants.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 
 namespace byoshin::scheduler {
 namespace {
@@ -130,7 +130,7 @@ absl::StatusOr<absl::Duration> LoadWindowLag(
                     return absl::ascii_isdigit(static_cast<unsigned char>(c));
                   }) &&
       absl::SimpleAtoi(*text, &seconds);
-  const int64_t interval = absl::ToInt64Seconds(time::kSlotInterval);
+  const int64_t interval = absl::ToInt64Seconds(kSlotInterval);
   if (!is_number || seconds % interval != 0) {
     return Invalid(kWindowLagVariable,
                    absl::StrCat(Quoted(*text), " is not a multiple of ",

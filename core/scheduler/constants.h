@@ -1,6 +1,6 @@
 // Every number and name of the data-collection scheduler. The Lambdas, the
 // template, the local cloud and the tests use these and no others; the interval
-// and the slots of a minute are in core/time/slot.h.
+// and the slots of a minute are in core/scheduler/slot.h.
 #ifndef BYOSHIN_CORE_SCHEDULER_CONSTANTS_H_
 #define BYOSHIN_CORE_SCHEDULER_CONSTANTS_H_
 

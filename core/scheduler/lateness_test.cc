@@ -2,7 +2,7 @@
 
 #include "absl/time/time.h"
 #include "core/scheduler/plan.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "gtest/gtest.h"
 
 namespace byoshin::scheduler {

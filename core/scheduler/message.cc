@@ -9,8 +9,8 @@
 #include "absl/time/time.h"
 #include "core/json/json.h"
 #include "core/scheduler/constants.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "proto/scheduler.pb.h"
 
 namespace byoshin::scheduler {
@@ -24,36 +24,35 @@ absl::StatusOr<absl::Time> ParseField(absl::string_view name,
       absl::StrCat(name, ": ", time.status().message()));
 }
 
-absl::Status CheckIsSlot(const time::Window& window,
-                         const ScheduleMessage& message) {
+absl::Status CheckIsSlot(const Window& window, const ScheduleMessage& message) {
   if (window.from >= window.to) {
     return absl::InvalidArgumentError(absl::StrCat(
         "from ", message.from(), " is not before to ", message.to()));
   }
-  if (window.from != time::FloorToSlot(window.from)) {
+  if (window.from != FloorToSlot(window.from)) {
     return absl::InvalidArgumentError(
         absl::StrCat("from ", message.from(), " is not on a ",
-                     absl::FormatDuration(time::kSlotInterval), " boundary"));
+                     absl::FormatDuration(kSlotInterval), " boundary"));
   }
-  if (!time::IsSlotWindow(window)) {
+  if (!IsSlotWindow(window)) {
     return absl::InvalidArgumentError(
         absl::StrCat("the window from ", message.from(), " to ", message.to(),
                      " is ", absl::FormatDuration(window.to - window.from),
-                     " long, not ", absl::FormatDuration(time::kSlotInterval)));
+                     " long, not ", absl::FormatDuration(kSlotInterval)));
   }
   return absl::OkStatus();
 }
 
 }  // namespace
 
-std::string WriteMessage(const time::Window& window) {
+std::string WriteMessage(const Window& window) {
   ScheduleMessage message;
   message.set_from(time::FormatIso8601(window.from));
   message.set_to(time::FormatIso8601(window.to));
   return json::ToJson(message);
 }
 
-absl::StatusOr<time::Window> ParseMessage(absl::string_view body) {
+absl::StatusOr<Window> ParseMessage(absl::string_view body) {
   const absl::StatusOr<ScheduleMessage> message =
       json::FromJson<ScheduleMessage>(body);
   if (!message.ok()) return message.status();
@@ -63,7 +62,7 @@ absl::StatusOr<time::Window> ParseMessage(absl::string_view body) {
   const absl::StatusOr<absl::Time> to = ParseField(kToParameter, message->to());
   if (!to.ok()) return to.status();
 
-  const time::Window window = {*from, *to};
+  const Window window = {*from, *to};
   absl::Status status = CheckIsSlot(window, *message);
   if (!status.ok()) return status;
   return window;

@@ -2,7 +2,7 @@
 //
 //   std::string body = scheduler::WriteMessage(window);
 //   // {"from":"2025-12-02T10:23:00Z","to":"2025-12-02T10:23:05Z"}
-//   absl::StatusOr<time::Window> window = scheduler::ParseMessage(body);
+//   absl::StatusOr<Window> window = scheduler::ParseMessage(body);
 #ifndef BYOSHIN_CORE_SCHEDULER_MESSAGE_H_
 #define BYOSHIN_CORE_SCHEDULER_MESSAGE_H_
 
@@ -10,17 +10,17 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 
 namespace byoshin::scheduler {
 
 // The window's ends must satisfy time::FitsIso8601.
-std::string WriteMessage(const time::Window& window);
+std::string WriteMessage(const Window& window);
 
 // Refuses, as InvalidArgument naming the field or the rule that is broken, what
 // is not JSON, has no window, or whose window is not exactly one slot: empty or
 // backwards, off the 5-second boundaries, longer or shorter.
-absl::StatusOr<time::Window> ParseMessage(absl::string_view body);
+absl::StatusOr<Window> ParseMessage(absl::string_view body);
 
 }  // namespace byoshin::scheduler
 

@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -19,10 +19,10 @@ using ::testing::StartsWith;
 
 const absl::Time kFrom = absl::FromCivil(
     absl::CivilSecond(2025, 12, 2, 10, 23, 0), absl::UTCTimeZone());
-const time::Window kWindow = {kFrom, kFrom + absl::Seconds(5)};
+const Window kWindow = {kFrom, kFrom + absl::Seconds(5)};
 
 std::string ErrorOf(absl::string_view body) {
-  const absl::StatusOr<time::Window> window = ParseMessage(body);
+  const absl::StatusOr<Window> window = ParseMessage(body);
   if (window.ok()) return "accepted";
   EXPECT_EQ(window.status().code(), absl::StatusCode::kInvalidArgument);
   return std::string(window.status().message());

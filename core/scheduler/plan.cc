@@ -6,14 +6,14 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 
 namespace byoshin::scheduler {
 
 absl::StatusOr<Plan> PlanMinute(absl::Time time, absl::Duration lag) {
-  const std::array<time::Window, time::kSlotsPerMinute> windows =
-      time::WindowsOfMinute(time, lag);
+  const std::array<Window, kSlotsPerMinute> windows =
+      WindowsOfMinute(time, lag);
   if (!time::FitsIso8601(windows.front().from) ||
       !time::FitsIso8601(windows.back().to)) {
     return absl::OutOfRangeError(
@@ -22,10 +22,9 @@ absl::StatusOr<Plan> PlanMinute(absl::Time time, absl::Duration lag) {
                      ", do not lie in the years 0001 to 9999"));
   }
   Plan plan;
-  for (int slot = 0; slot < time::kSlotsPerMinute; ++slot) {
-    plan[slot] = {.slot = slot,
-                  .window = windows[slot],
-                  .delay = slot * time::kSlotInterval};
+  for (int slot = 0; slot < kSlotsPerMinute; ++slot) {
+    plan[slot] = {
+        .slot = slot, .window = windows[slot], .delay = slot * kSlotInterval};
   }
   return plan;
 }

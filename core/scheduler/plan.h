@@ -14,22 +14,22 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 
 namespace byoshin::scheduler {
 
 struct PlannedMessage {
   // 0 to 11: which slot of the minute.
   int slot = 0;
-  time::Window window;
+  Window window;
   // How long the queue holds the message back, counted from the minute's start.
   absl::Duration delay;
 };
 
-using Plan = std::array<PlannedMessage, time::kSlotsPerMinute>;
+using Plan = std::array<PlannedMessage, kSlotsPerMinute>;
 
 // The messages of the minute that `time` lies in, their windows moved back by
-// `lag` (see time::WindowsOfMinute). OutOfRange if a window would not lie in
+// `lag` (see WindowsOfMinute). OutOfRange if a window would not lie in
 // the years 0001 to 9999.
 absl::StatusOr<Plan> PlanMinute(absl::Time time, absl::Duration lag);
 

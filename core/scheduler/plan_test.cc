@@ -5,8 +5,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -13,7 +13,7 @@
 #include "core/json/json.h"
 #include "core/json/value.h"
 #include "core/scheduler/message.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "proto/sqs.pb.h"
 
 namespace byoshin::scheduler {
@@ -28,8 +28,8 @@ absl::Status NotAnEvent(absl::string_view why) {
       absl::StrCat("the event is not one of an SQS queue: ", why));
 }
 
-absl::StatusOr<time::Window> WindowOf(const events::SqsMessage& message) {
-  absl::StatusOr<time::Window> window = ParseMessage(message.body());
+absl::StatusOr<Window> WindowOf(const events::SqsMessage& message) {
+  absl::StatusOr<Window> window = ParseMessage(message.body());
   if (window.ok()) return window;
   return absl::InvalidArgumentError(
       absl::StrCat("body: ", window.status().message()));

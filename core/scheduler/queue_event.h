@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 
 namespace byoshin::scheduler {
 
@@ -25,7 +25,7 @@ struct QueueRecord {
   // How often the message was delivered, as SQS counts it; empty if unknown.
   std::string receive_count;
   // What the message asks for, or what is wrong with the record.
-  absl::StatusOr<time::Window> window;
+  absl::StatusOr<Window> window;
 };
 
 // The records of an SQS event, in order, each read for itself: one that is

@@ -6,8 +6,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/json.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "proto/eventbridge.pb.h"
 
 namespace byoshin::scheduler {
@@ -29,7 +29,7 @@ absl::StatusOr<absl::Time> ParseBaseTime(absl::string_view payload) {
     return absl::InvalidArgumentError(
         absl::StrCat(kWhat, "time: ", time.status().message()));
   }
-  return time::FloorToMinute(*time);
+  return FloorToMinute(*time);
 }
 
 }  // namespace byoshin::scheduler

@@ -20,8 +20,8 @@
 #include "core/scheduler/message.h"
 #include "core/scheduler/plan.h"
 #include "core/scheduler/scheduled_event.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 
 namespace byoshin::scheduler {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "absl/time/time.h"
 #include "core/time/clock.h"
-#include "core/time/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -282,19 +281,20 @@ TEST(SimulatedClock, RunsToTheEndWhenNobodyWaits) {
   EXPECT_EQ(clock.Now(), kStart + absl::Hours(24));
 }
 
-TEST(SimulatedClock, RunsHoursOfSlotsBesideOtherWorkWithoutMissingOne) {
+TEST(SimulatedClock, RunsHoursOfShortStepsBesideOtherWorkWithoutMissingOne) {
   // The three meet every seven minutes, so all that can happen does often.
   constexpr int kMinutes = 2 * 60;
+  constexpr absl::Duration kInterval = absl::Seconds(5);
   SimulatedClock clock(kStart);
-  Ticker slots(clock, kSlotInterval);
+  Ticker steps(clock, kInterval);
   Ticker minutes(clock, absl::Minutes(1));
   Ticker odd(clock, absl::Seconds(7));
   clock.RunUntil(kStart + absl::Minutes(kMinutes));
-  EXPECT_EQ(slots.ticks().size(), kMinutes * kSlotsPerMinute);
+  EXPECT_EQ(steps.ticks().size(), kMinutes * 12);
   EXPECT_EQ(minutes.ticks().size(), kMinutes);
   EXPECT_EQ(odd.ticks().size(), kMinutes * 60 / 7);
-  for (const absl::Time tick : slots.ticks()) {
-    ASSERT_EQ(tick, FloorToSlot(tick));
+  for (const absl::Time tick : steps.ticks()) {
+    ASSERT_EQ((tick - kStart) % kInterval, absl::ZeroDuration());
   }
 }
 

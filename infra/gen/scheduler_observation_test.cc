@@ -10,7 +10,7 @@
 #include "absl/time/time.h"
 #include "core/json/value.h"
 #include "core/scheduler/constants.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "infra/constants.h"
@@ -87,7 +87,7 @@ TEST(SchedulerAlarms, TellTheAddressWhenTheyGoOffAndWhenTheyAreOver) {
 
 TEST(SchedulerAlarms, DontGoOffForOneRetry) {
   const absl::Duration longest_delay =
-      (time::kSlotsPerMinute - 1) * time::kSlotInterval;
+      (core::kSlotsPerMinute - 1) * core::kSlotInterval;
   EXPECT_GT(
       absl::Seconds(
           Default().Properties("OldestMessageAlarm")["Threshold"].asInt()),
@@ -97,13 +97,13 @@ TEST(SchedulerAlarms, DontGoOffForOneRetry) {
 TEST(SchedulerAlarms, NoticeAMinuteWithoutSlots) {
   const Json::Value alarm = Default().Properties("MissedSlotsAlarm");
   const int minutes = alarm["Period"].asInt() / 60;
-  const int expected = minutes * time::kSlotsPerMinute;
+  const int expected = minutes * core::kSlotsPerMinute;
   EXPECT_EQ(alarm["Statistic"], "Sum");
   EXPECT_EQ(alarm["ComparisonOperator"], "LessThanThreshold");
   EXPECT_EQ(alarm["TreatMissingData"], "breaching");
   // A whole minute less is within what the schedule may shift by; a slot more
   // is not.
-  EXPECT_EQ(alarm["Threshold"].asInt(), expected - time::kSlotsPerMinute);
+  EXPECT_EQ(alarm["Threshold"].asInt(), expected - core::kSlotsPerMinute);
 }
 
 TEST(SchedulerAlarms, GoOffWellBeforeAFunctionTimesOut) {

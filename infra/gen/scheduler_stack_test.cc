@@ -12,7 +12,7 @@
 #include "core/json/value.h"
 #include "core/scheduler/constants.h"
 #include "core/scheduler/plan.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "infra/constants.h"
@@ -82,7 +82,7 @@ TEST(SchedulerStack, HasDelaysThatSqsAllowsAndTheQueueSurvives) {
     EXPECT_EQ(message.delay, expected);
     EXPECT_LT(message.delay, absl::Seconds(900));
     EXPECT_LT(message.delay, SecondsOf(queue["MessageRetentionPeriod"]));
-    expected += time::kSlotInterval;
+    expected += core::kSlotInterval;
   }
   EXPECT_FALSE(queue.isMember("DelaySeconds"))
       << "the messages bring their own delays";

@@ -13,8 +13,8 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "local/cli/format.h"
 #include "local/dashboard/series.h"
 
@@ -87,7 +87,7 @@ std::string KindOf(absl::string_view failure) {
 void FailureReport::Begin(absl::Time now, absl::Duration window_lag) {
   window_lag_ = window_lag;
   begun_ = now;
-  since_ = time::FloorToMinute(now) + absl::Minutes(1) - window_lag;
+  since_ = scheduler::FloorToMinute(now) + absl::Minutes(1) - window_lag;
 }
 
 void FailureReport::BeginTrouble(absl::Time began) {
@@ -96,7 +96,7 @@ void FailureReport::BeginTrouble(absl::Time began) {
   if (std::exchange(in_trouble_, true)) return;
   // If the Sender fails, all of its minute is missing; but what was due before
   // the cloud began was nobody's to store.
-  since_ = std::max(time::FloorToMinute(began), begun_) - window_lag_;
+  since_ = std::max(scheduler::FloorToMinute(began), begun_) - window_lag_;
   stored_late_ = 0;
 }
 
@@ -227,8 +227,8 @@ void FailureReport::SumUpNotes(absl::Time now, Lines& lines) {
 void FailureReport::ForgetMissing(absl::Time now) {
   // The first slot that does not count yet.
   const absl::Time counted_to = now - window_lag_ - dashboard::kSlotGrace;
-  since_ = time::FloorToSlot(counted_to + time::kSlotInterval -
-                             absl::Nanoseconds(1));
+  since_ = scheduler::FloorToSlot(counted_to + scheduler::kSlotInterval -
+                                  absl::Nanoseconds(1));
 }
 
 void FailureReport::CheckSlots(absl::Time now, std::int64_t missing,

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "local/dashboard/series.h"
@@ -60,7 +60,7 @@ TEST_F(FailureReportTest, TellsTheFirstFailureThenHowManyThenTheRecovery) {
                                   "http://127.0.0.1:9: Couldn't connect to "
                                   "server"));
   for (int slot = 1; slot <= 24; ++slot) {
-    now_ += time::kSlotInterval;
+    now_ += scheduler::kSlotInterval;
     Fail(kRefused);
     Tick(slot);
   }
@@ -72,7 +72,7 @@ TEST_F(FailureReportTest, TellsTheFirstFailureThenHowManyThenTheRecovery) {
                   "minute, 24 slots are missing"));
   // It works again, and what had failed comes again.
   for (int slot = 1; slot <= 6; ++slot) {
-    now_ += time::kSlotInterval;
+    now_ += scheduler::kSlotInterval;
     Succeed();
     report_.AddRecord({.lateness = absl::Minutes(3)});
     Tick(24 - slot);
@@ -83,7 +83,7 @@ TEST_F(FailureReportTest, TellsTheFirstFailureThenHowManyThenTheRecovery) {
   for (int slot = 7; slot <= 24; ++slot) {
     report_.AddRecord({.lateness = absl::Minutes(3)});
   }
-  now_ += time::kSlotInterval;
+  now_ += scheduler::kSlotInterval;
   Tick(0);
   Tick(0);
   EXPECT_THAT(Said(),
@@ -107,7 +107,7 @@ TEST_F(FailureReportTest, SaysOnceThatItHasRecoveredIfNothingIsMissing) {
 TEST_F(FailureReportTest, DoesNotCallRecoveredWhatFailsNowAndThen) {
   for (int i = 0; i < 120; ++i) {
     i % 4 == 0 ? Fail(kRefused) : Succeed();
-    now_ += time::kSlotInterval;
+    now_ += scheduler::kSlotInterval;
     Tick(1);
   }
   const FailureReport::Lines said = Said();
@@ -123,7 +123,7 @@ TEST_F(FailureReportTest, DoesNotCallRecoveredWhatIsNotInvokedAnyMore) {
   Fail(kRefused);
   Said();
   for (int i = 0; i < 1000; ++i) {
-    now_ += time::kSlotInterval;
+    now_ += scheduler::kSlotInterval;
     Tick(0);
   }
   EXPECT_THAT(Said(), IsEmpty());
@@ -218,7 +218,7 @@ TEST_F(FailureReportTest, DoesNotCountWhatWasDueBeforeItBegan) {
 TEST_F(FailureReportTest, TellsOfDeadLettersAndWhatToDoAboutThem) {
   Tick(0, {{.name = "Dead", .can_be_moved_back = true}, {.name = "Unsent"}});
   EXPECT_THAT(Said(), IsEmpty());
-  now_ += time::kSlotInterval;
+  now_ += scheduler::kSlotInterval;
   Tick(0, {{.name = "Dead", .held = 2, .can_be_moved_back = true},
            {.name = "Unsent", .held = 1}});
   EXPECT_THAT(
@@ -230,7 +230,7 @@ TEST_F(FailureReportTest, TellsOfDeadLettersAndWhatToDoAboutThem) {
                   "queues --dead-letters` shows them, `byoshin invoke` calls "
                   "the function again with one"));
   for (int held = 3; held <= 14; ++held) {
-    now_ += time::kSlotInterval;
+    now_ += scheduler::kSlotInterval;
     Tick(0, {{.name = "Dead", .held = held, .can_be_moved_back = true}});
   }
   EXPECT_THAT(Said(), ElementsAre(HasSubstr("Dead holds 14 dead letters (12 "
@@ -245,7 +245,7 @@ TEST_F(FailureReportTest, TellsOfDeadLettersAndWhatToDoAboutThem) {
 TEST_F(FailureReportTest, CountsNotesThatAreRepeated) {
   for (int i = 0; i < 13; ++i) {
     Take(report_.AddNote(now_, "access denied"));
-    now_ += time::kSlotInterval;
+    now_ += scheduler::kSlotInterval;
     Tick(0);
   }
   Take(report_.AddNote(now_, "something else"));

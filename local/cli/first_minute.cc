@@ -9,7 +9,7 @@
 #include "core/scheduler/constants.h"
 #include "core/scheduler/message.h"
 #include "core/scheduler/plan.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "local/gateway/credential_set.h"
 #include "local/stack/scheduler_parts.h"
 
@@ -38,8 +38,9 @@ FirstMinute::FirstMinute(World world, scheduler::SenderConfig sender)
       sender_(std::move(sender)),
       wakeup_(world_.clock.NewWakeup()) {
   const absl::Time now = world_.clock.Now();
-  const absl::Time next_slot = time::FloorToSlot(now) + time::kSlotInterval;
-  if (time::FloorToMinute(next_slot) != time::FloorToMinute(now)) {
+  const absl::Time next_slot =
+      scheduler::FloorToSlot(now) + scheduler::kSlotInterval;
+  if (scheduler::FloorToMinute(next_slot) != scheduler::FloorToMinute(now)) {
     // The rule is just about to fire.
     wakeup_->Cancel();
     return;
@@ -66,7 +67,7 @@ absl::Status FirstMinute::SendFrom(absl::Time due) {
   const absl::StatusOr<scheduler::Plan> plan =
       scheduler::PlanMinute(due, sender_.window_lag);
   if (!plan.ok()) return plan.status();
-  const absl::Duration passed = due - time::FloorToMinute(due);
+  const absl::Duration passed = due - scheduler::FloorToMinute(due);
   aws::sqs::SendMessageBatchRequest request{.queue_url = sender_.queue_url};
   const auto send = [&]() -> absl::Status {
     const absl::StatusOr<aws::sqs::SendMessageBatchResult> result =

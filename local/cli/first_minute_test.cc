@@ -19,8 +19,8 @@
 #include "core/scheduler/lateness.h"
 #include "core/scheduler/message.h"
 #include "core/scheduler/plan.h"
+#include "core/scheduler/slot.h"
 #include "core/time/simulated_clock.h"
-#include "core/time/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "local/cloudformation/stack.h"
@@ -148,7 +148,7 @@ TEST(FirstMinute, JoinsTheNextMinuteOfTheSenderWhateverTheLag) {
               .value();
       absl::Time end = *minute.sent_from;
       for (std::size_t i = 0; i < minute.queue.bodies.size(); ++i) {
-        const time::Window window =
+        const scheduler::Window window =
             scheduler::ParseMessage(minute.queue.bodies[i]).value();
         EXPECT_EQ(window.from, end) << lag << " " << start;
         EXPECT_EQ(kMinute + minute.queue.due[i],

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "local/dashboard/series.h"
 
 namespace byoshin::local::cli {
@@ -29,7 +29,7 @@ Ledger::Report Ledger::Count(const dashboard::TimeRange& slots) const {
   std::lock_guard lock(mutex_);
   Report report;
   for (absl::Time slot = slots.from; slot < slots.to;
-       slot += time::kSlotInterval) {
+       slot += scheduler::kSlotInterval) {
     ++report.expected;
     const auto found = times_stored_.find(slot);
     if (found == times_stored_.end()) {

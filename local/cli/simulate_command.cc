@@ -24,9 +24,9 @@
 #include "core/host/end_signals.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
 #include "core/time/simulated_clock.h"
-#include "core/time/slot.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
 #include "local/cli/data_flag.h"
@@ -310,7 +310,7 @@ absl::Status Simulation::RunUntil(absl::Time end) {
           "stopped at ", time::FormatIso8601(clock_.Now()),
           plan_.data.empty() ? "" : "; the same command continues from there"));
     }
-    clock_.RunUntil(std::min(clock_.Now() + time::kSlotInterval, end));
+    clock_.RunUntil(std::min(clock_.Now() + scheduler::kSlotInterval, end));
     if (plan_.data.empty()) continue;
     absl::Status saved =
         SaveState(plan_.data, {.start = plan_.start, .now = clock_.Now()});

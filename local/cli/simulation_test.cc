@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "core/scheduler/plan.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "local/cli/ledger.h"
 #include "local/cli/simulation_state.h"
 #include "local/dashboard/series.h"
@@ -77,7 +77,7 @@ TEST_F(SimulationStateTest, SaysWhatIsDamaged) {
 TEST(Ledger, CountsWhatIsMissingAndWhatWasStoredTwice) {
   Ledger ledger;
   const auto slot = [](int number) {
-    return kStart + number * time::kSlotInterval;
+    return kStart + number * scheduler::kSlotInterval;
   };
   ledger.AddFound(slot(0));
   ledger.Add({.slot = slot(1), .count = 1, .lateness = absl::Seconds(2)});
@@ -115,7 +115,7 @@ TEST(Ledger, ExpectsExactlyWhatTheSenderAsksForWhateverTheLag) {
       }
       const Ledger::Report report = ledger.Count(SlotsDueIn(
           {kStart, kStart + absl::Minutes(minutes)}, absl::Seconds(lag)));
-      EXPECT_EQ(report.expected, minutes * time::kSlotsPerMinute) << lag;
+      EXPECT_EQ(report.expected, minutes * scheduler::kSlotsPerMinute) << lag;
       EXPECT_EQ(report.stored, report.expected) << lag;
       EXPECT_EQ(report.missing, 0) << lag;
       EXPECT_EQ(report.duplicate, 0) << lag;

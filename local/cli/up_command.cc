@@ -25,9 +25,9 @@
 #include "core/http/server.h"
 #include "core/log/logger.h"
 #include "core/scheduler/config.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
 #include "core/time/real_clock.h"
-#include "core/time/slot.h"
 #include "local/cli/access_flags.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
@@ -88,7 +88,7 @@ std::string SlotLine(const dashboard::SlotRecord& record) {
 
 std::string PollingText(const std::string& api) {
   return absl::StrCat("Polling ", api.empty() ? "the stack's own API" : api,
-                      " every ", absl::ToInt64Seconds(time::kSlotInterval),
+                      " every ", absl::ToInt64Seconds(scheduler::kSlotInterval),
                       " seconds. ");
 }
 

@@ -10,7 +10,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "local/dashboard/json_writer.h"
 
 namespace byoshin::local::dashboard {
@@ -159,7 +159,7 @@ absl::string_view OutcomeName(Outcome outcome) {
 std::string StatusJson(const Status& status, absl::string_view cursor) {
   JsonWriter json;
   json.Open('{').Key("cursor").String(cursor).Key("now").Time(status.now);
-  json.Key("slotMs").Int(absl::ToInt64Milliseconds(time::kSlotInterval));
+  json.Key("slotMs").Int(absl::ToInt64Milliseconds(scheduler::kSlotInterval));
   json.Key("records").Open('{').Key("total").Int(status.records.total);
   json.Key("first").Time(status.records.first);
   json.Key("last").Time(status.records.last).Key("missing");
@@ -189,7 +189,7 @@ std::string SeriesJson(const Series& series) {
   json.Open('{').Key("from").Time(series.from);
   json.Key("to").Time(series.StartOf(series.buckets.size()));
   json.Key("bucketMs").Int(absl::ToInt64Milliseconds(series.bucket_length));
-  json.Key("slotMs").Int(absl::ToInt64Milliseconds(time::kSlotInterval));
+  json.Key("slotMs").Int(absl::ToInt64Milliseconds(scheduler::kSlotInterval));
   WriteCounts(series, json);
   WriteLateness(series, json);
   WriteQueues(series, json);

@@ -10,17 +10,18 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 
 namespace byoshin::local::dashboard {
 namespace {
 
 std::int64_t SlotNumber(absl::Time time) {
-  return (time::FloorToSlot(time) - absl::UnixEpoch()) / time::kSlotInterval;
+  return (scheduler::FloorToSlot(time) - absl::UnixEpoch()) /
+         scheduler::kSlotInterval;
 }
 
 absl::Time SlotTime(std::int64_t number) {
-  return absl::UnixEpoch() + number * time::kSlotInterval;
+  return absl::UnixEpoch() + number * scheduler::kSlotInterval;
 }
 
 }  // namespace
@@ -72,13 +73,13 @@ void RecordHistory::Visit(
     const TimeRange& range,
     absl::FunctionRef<bool(const SlotRecord&)> visit) const {
   const std::int64_t from = std::max(
-      SlotNumber(range.from + time::kSlotInterval - absl::Nanoseconds(1)),
+      SlotNumber(range.from + scheduler::kSlotInterval - absl::Nanoseconds(1)),
       first_);
   if (from >= first_ + static_cast<std::int64_t>(cells_.size())) return;
   absl::Time slot = SlotTime(from);
   for (auto cell = cells_.begin() + (from - first_);
        cell != cells_.end() && slot < range.to;
-       ++cell, slot += time::kSlotInterval) {
+       ++cell, slot += scheduler::kSlotInterval) {
     if (cell->lateness != kAbsent && !visit(RecordOf(*cell, slot))) return;
   }
 }

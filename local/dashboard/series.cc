@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 
 namespace byoshin::local::dashboard {
 namespace {
@@ -35,15 +35,16 @@ std::int64_t BucketsNeeded(const TimeRange& range, absl::Duration length) {
 
 // The shortest with which `range` fits into `max_buckets`.
 absl::Duration BucketLength(const TimeRange& range, int max_buckets) {
-  const std::int64_t slots = BucketsNeeded(range, time::kSlotInterval);
+  const std::int64_t slots = BucketsNeeded(range, scheduler::kSlotInterval);
   std::int64_t per_bucket = std::max<std::int64_t>(
       (slots + max_buckets - 1) / max_buckets, std::int64_t{1});
   // Aligned buckets may need one more at the edges. This ends: a range that is
   // no longer than a bucket lies in at most two.
-  while (BucketsNeeded(range, per_bucket * time::kSlotInterval) > max_buckets) {
+  while (BucketsNeeded(range, per_bucket * scheduler::kSlotInterval) >
+         max_buckets) {
     ++per_bucket;
   }
-  return per_bucket * time::kSlotInterval;
+  return per_bucket * scheduler::kSlotInterval;
 }
 
 using Durations = std::vector<absl::Duration>;
@@ -78,9 +79,10 @@ TimeRange ExpectedSlots(std::optional<absl::Time> first,
 }
 
 std::int64_t CountSlots(const TimeRange& range) {
-  return std::max<std::int64_t>(CeilIndex(range.to, time::kSlotInterval) -
-                                    CeilIndex(range.from, time::kSlotInterval),
-                                0);
+  return std::max<std::int64_t>(
+      CeilIndex(range.to, scheduler::kSlotInterval) -
+          CeilIndex(range.from, scheduler::kSlotInterval),
+      0);
 }
 
 std::optional<Quantiles> QuantilesOf(std::vector<absl::Duration>& durations) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "gtest/gtest.h"
 #include "local/dashboard/slots.h"
 
@@ -46,7 +46,7 @@ TEST(ExpectedSlots, AreThoseThatAreDueForLongerThanTheGraceWhateverTheLag) {
   for (const int lag : {0, 2, 12, 60}) {
     // Slot(8) is due now: slot 6 was 10 s ago, and may be on its way still.
     const TimeRange expected =
-        ExpectedSlots(Slot(3), lag * time::kSlotInterval, Slot(8 + lag));
+        ExpectedSlots(Slot(3), lag * scheduler::kSlotInterval, Slot(8 + lag));
     EXPECT_EQ(expected.from, Slot(3)) << lag;
     EXPECT_EQ(expected.to, Slot(6)) << lag;
     EXPECT_EQ(CountSlots(expected), 3) << lag;

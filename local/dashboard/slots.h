@@ -5,14 +5,14 @@
 #include <cstdint>
 
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 
 namespace byoshin::local::dashboard {
 
 inline const absl::Time kStart = absl::FromUnixSeconds(1764633600);
 
 inline absl::Time Slot(std::int64_t i) {
-  return kStart + i * time::kSlotInterval;
+  return kStart + i * scheduler::kSlotInterval;
 }
 
 }  // namespace byoshin::local::dashboard

@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "local/dashboard/history.h"
 #include "local/dashboard/series.h"
 #include "local/events/events.h"
@@ -73,7 +73,7 @@ std::optional<absl::Time> CloudSource::FirstFired() {
 dashboard::TimeRange CloudSource::ExpectedSlots() {
   const absl::Duration lag = window_lag();
   std::optional<absl::Time> first = FirstFired();
-  if (first.has_value()) first = time::FloorToMinute(*first) - lag;
+  if (first.has_value()) first = scheduler::FloorToMinute(*first) - lag;
   {
     std::lock_guard lock(mutex_);
     first = Earlier(first, expected_from_);
@@ -85,7 +85,7 @@ dashboard::TimeRange CloudSource::ExpectedSlots() {
   expected.from = std::max(
       expected.from,
       expected.to - static_cast<std::int64_t>(dashboard::kMaxRememberedSlots) *
-                        time::kSlotInterval);
+                        scheduler::kSlotInterval);
   return expected;
 }
 

@@ -24,9 +24,9 @@
 #include "core/aws/credentials.h"
 #include "core/json/value.h"
 #include "core/scheduler/constants.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
 #include "core/time/simulated_clock.h"
-#include "core/time/slot.h"
 #include "local/cloudformation/stack.h"
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
@@ -134,7 +134,7 @@ class CloudSourceTest : public testing::Test {
                       R"(","MessageBody":")", body, "\"}"));
   }
   void StoreRecord(int number) {
-    const absl::Time slot = kMinute + number * time::kSlotInterval;
+    const absl::Time slot = kMinute + number * scheduler::kSlotInterval;
     Call(*dynamodb_, "PutItem",
          absl::StrCat(
              R"({"TableName":"records","Item":{"count":{"N":"3"},)"
@@ -149,7 +149,7 @@ class CloudSourceTest : public testing::Test {
 
   // Of the first `slots` slots from kMinute on, once they have passed.
   std::vector<dashboard::QueueSample> SamplesOf(int slots) {
-    clock_.RunUntil(kMinute + slots * time::kSlotInterval);
+    clock_.RunUntil(kMinute + slots * scheduler::kSlotInterval);
     std::vector<dashboard::QueueSample> samples;
     const absl::Status visited =
         source_->VisitSamples({kMinute, absl::InfiniteFuture()},
@@ -351,15 +351,15 @@ TEST_F(CloudSourceTest, SamplesEverySlotThoughNothingIsStored) {
   const std::vector<dashboard::QueueSample> samples = SamplesOf(12);
   ASSERT_EQ(samples.size(), 12);
   for (int i = 0; i < 12; ++i) {
-    EXPECT_EQ(time::FloorToSlot(samples[i].time),
-              kMinute + i * time::kSlotInterval);
+    EXPECT_EQ(scheduler::FloorToSlot(samples[i].time),
+              kMinute + i * scheduler::kSlotInterval);
   }
 }
 
 TEST_F(CloudSourceTest, CountsRetriesInTheSlotInWhichTheyHappen) {
   Send("jobs", "fails");
   for (int slot = 0; slot < 4; ++slot) {
-    clock_.RunUntil(kMinute + slot * time::kSlotInterval);
+    clock_.RunUntil(kMinute + slot * scheduler::kSlotInterval);
     ReceiveAndGiveBack("jobs");
     if (slot == 2) ReceiveAndGiveBack("jobs");
   }

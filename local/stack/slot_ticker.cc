@@ -4,13 +4,14 @@
 #include <utility>
 
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 
 namespace byoshin::local::stack {
 
 absl::Time NextTick(absl::Time now) {
-  const absl::Duration middle = time::kSlotInterval / 2;
-  return time::FloorToSlot(now - middle) + time::kSlotInterval + middle;
+  const absl::Duration middle = scheduler::kSlotInterval / 2;
+  return scheduler::FloorToSlot(now - middle) + scheduler::kSlotInterval +
+         middle;
 }
 
 SlotTicker::SlotTicker(time::Clock& clock,

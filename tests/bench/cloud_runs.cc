@@ -20,8 +20,8 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "tests/bench/connection.h"
 #include "tests/bench/server.h"
 #include "tests/bench/usage.h"
@@ -110,7 +110,7 @@ void ReadSlots(const std::vector<std::string>& lines, absl::Time first,
     if (!absl::ParseDuration(text, &lateness)) continue;
     const absl::StatusOr<absl::Time> slot = time::ParseIso8601(words[0]);
     if (!slot.ok() || *slot < first ||
-        *slot >= first + run.expected * time::kSlotInterval) {
+        *slot >= first + run.expected * scheduler::kSlotInterval) {
       continue;
     }
     if (++seen[*slot] > 1) ++run.twice;
@@ -132,7 +132,7 @@ void WatchSlots(pid_t cloud, absl::Time first, SlotRun& run) {
   SleepUntil(first);
   const absl::Duration cpu_before = CpuTimeOfAll(cloud);
   for (int i = 0; i < run.expected; ++i) {
-    const absl::Time due = first + i * time::kSlotInterval;
+    const absl::Time due = first + i * scheduler::kSlotInterval;
     SleepUntil(due);
     run.timer_lateness.push_back(absl::Now() - due);
     SleepUntil(due + kIdleFrom);
@@ -142,7 +142,7 @@ void WatchSlots(pid_t cloud, absl::Time first, SlotRun& run) {
     idle_cpu += CpuTimeOfAll(cloud) - before;
     idle_time += absl::Now() - from;
   }
-  SleepUntil(first + run.expected * time::kSlotInterval);
+  SleepUntil(first + run.expected * scheduler::kSlotInterval);
   run.cpu =
       absl::FDivDuration(CpuTimeOfAll(cloud) - cpu_before, absl::Now() - first);
   run.idle_cpu = absl::FDivDuration(idle_cpu, idle_time);
@@ -160,7 +160,7 @@ absl::StatusOr<SlotRun> MeasureSlots(int minutes) {
   if (!server.ok()) return server.status();
   Process& process = (*server)->process();
   const int per_minute =
-      static_cast<int>(absl::Minutes(1) / time::kSlotInterval);
+      static_cast<int>(absl::Minutes(1) / scheduler::kSlotInterval);
   SlotRun run{.expected = minutes > 0 ? minutes * per_minute : 1};
   absl::Time first = NextMinute();
   if (minutes > 0) {
@@ -168,7 +168,7 @@ absl::StatusOr<SlotRun> MeasureSlots(int minutes) {
     // It may be on its way still; what is not there then is missing.
     process
         .AwaitLine(time::FormatIso8601(first + (run.expected - 1) *
-                                                   time::kSlotInterval))
+                                                   scheduler::kSlotInterval))
         .IgnoreError();
   } else {
     if (absl::Status status = Tick(**server); !status.ok()) return status;

@@ -25,7 +25,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/table.h"
 #include "tests/integration/aws_endpoint.h"
@@ -199,7 +199,7 @@ absl::StatusOr<std::vector<Row>> CompareCollectors(const Options& options) {
            [](int n) {
              return integration::SqsEvent(
                  {{"id", integration::SlotBody(absl::FromUnixSeconds(0) +
-                                               n * time::kSlotInterval)}});
+                                               n * scheduler::kSlotInterval)}});
            },
        .is_done =
            [](const std::string& response) {

@@ -18,7 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/server.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "local/dashboard/dashboard.h"
 #include "local/dashboard/history.h"
 #include "local/dashboard/series.h"
@@ -36,7 +36,7 @@ constexpr int kRemembered = 5000;
 class MadeUpSource final : public DashboardSource {
  public:
   explicit MadeUpSource(absl::Time now)
-      : next_(now - kSlots * time::kSlotInterval) {
+      : next_(now - kSlots * scheduler::kSlotInterval) {
     for (int i = 0; i < kSlots; ++i) Store();
   }
 
@@ -113,7 +113,7 @@ class MadeUpSource final : public DashboardSource {
 
  private:
   absl::Time Now() const {
-    return next_ - time::kSlotInterval + absl::Milliseconds(3);
+    return next_ - scheduler::kSlotInterval + absl::Milliseconds(3);
   }
   void Store() {
     const std::int64_t i = number_++;
@@ -134,7 +134,7 @@ class MadeUpSource final : public DashboardSource {
                         .duration = absl::Microseconds(2000 + i % 500)});
       logs_.Add(next_, "Collector", absl::StrCat("slot ", i));
     }
-    next_ += time::kSlotInterval;
+    next_ += scheduler::kSlotInterval;
   }
   void Change() {
     ++version_;

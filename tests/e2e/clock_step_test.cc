@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_replace.h"
 #include "absl/time/time.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "local/stack/stack_cloud.h"
 #include "tests/e2e/stepped_clock.h"
 #include "tests/e2e/test_cloud.h"
@@ -21,7 +21,7 @@ const absl::Time kStart = absl::FromUnixSeconds(1'764'669'600);  // 10:00:00
 // Adds the slots from one time of the clock up to another, each once.
 void AddOnce(absl::Duration from, absl::Duration to,
              std::map<absl::Time, int>& slots) {
-  for (; from < to; from += time::kSlotInterval) slots[kStart + from] = 1;
+  for (; from < to; from += scheduler::kSlotInterval) slots[kStart + from] = 1;
 }
 
 class ClockStepTest : public testing::Test {
@@ -55,7 +55,8 @@ TEST_F(ClockStepTest, ForwardPassesOverMinutesAndLosesNoneThatHasFired) {
   clock_.base().RunUntil(clock_.base().Now());
   std::map<absl::Time, int> expected;
   AddOnce(absl::ZeroDuration(), absl::Minutes(3), expected);
-  AddOnce(absl::Minutes(12), absl::Minutes(12) + time::kSlotInterval, expected);
+  AddOnce(absl::Minutes(12), absl::Minutes(12) + scheduler::kSlotInterval,
+          expected);
   EXPECT_EQ(cloud_.stored(), expected);
   EXPECT_EQ(cloud_.StatusOf(kSender).invocations, 3 + 1);
 

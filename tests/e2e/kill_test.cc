@@ -33,9 +33,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
 #include "core/time/real_clock.h"
-#include "core/time/slot.h"
 #include "local/cli/simulation_state.h"
 #include "local/dynamodb/dynamodb.h"
 #include "local/files/folders.h"
@@ -126,7 +126,7 @@ class Simulation {
       const absl::StatusOr<local::cli::SimulationState> state = State();
       if (!state.ok()) return state.status();
       if (target == absl::InfinitePast()) {
-        target = state->now + slots * time::kSlotInterval;
+        target = state->now + slots * scheduler::kSlotInterval;
       } else if (state->now >= target) {
         return absl::OkStatus();
       }
@@ -352,9 +352,9 @@ void ExpectAllIsThere(Simulation& simulation, const std::string& folder) {
 
   const absl::StatusOr<local::cli::SimulationState> state = simulation.State();
   ASSERT_TRUE(state.ok()) << state.status();
-  const absl::StatusOr<std::int64_t> records =
-      CountRecords(folder, state->start,
-                   state->start + std::stoll(expected) * time::kSlotInterval);
+  const absl::StatusOr<std::int64_t> records = CountRecords(
+      folder, state->start,
+      state->start + std::stoll(expected) * scheduler::kSlotInterval);
   ASSERT_TRUE(records.ok()) << records.status();
   EXPECT_EQ(absl::StrCat(*records), expected);
   testing::Test::RecordProperty("slots", expected);
@@ -403,7 +403,7 @@ TEST(KilledCloud, IsFoundOutIfItLosesMessages) {
   Simulation simulation(folder.path(), {});
   ASSERT_TRUE(simulation.Start(kEndless).ok());
   // Into the middle of a minute: its first slots are stored, the others wait.
-  absl::Status status = simulation.AwaitSlots(time::kSlotsPerMinute / 2);
+  absl::Status status = simulation.AwaitSlots(scheduler::kSlotsPerMinute / 2);
   ASSERT_TRUE(status.ok()) << status;
   ASSERT_TRUE(simulation.Kill().ok());
   status = LoseMessages(folder.path());

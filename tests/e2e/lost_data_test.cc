@@ -16,8 +16,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/scheduler/slot.h"
 #include "core/time/simulated_clock.h"
-#include "core/time/slot.h"
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
 #include "local/stack/stack_cloud.h"
@@ -81,7 +81,7 @@ class LostDataTest : public testing::TestWithParam<std::vector<std::string>> {
 
 TEST_P(LostDataTest, IsMadeGoodByTheNextStartAndTheRestIsKept) {
   RunMinute();
-  ASSERT_EQ(cloud_->stored().size(), time::kSlotsPerMinute);
+  ASSERT_EQ(cloud_->stored().size(), scheduler::kSlotsPerMinute);
   cloud_ = nullptr;
   const auto lost = [](absl::string_view name) {
     for (const std::string& database : GetParam()) {
@@ -95,8 +95,9 @@ TEST_P(LostDataTest, IsMadeGoodByTheNextStartAndTheRestIsKept) {
   }
   Restart();
   RunMinute();
-  EXPECT_EQ(cloud_->stored().size(), time::kSlotsPerMinute);
-  EXPECT_EQ(CountRecords(), (lost("dynamodb") ? 1 : 2) * time::kSlotsPerMinute);
+  EXPECT_EQ(cloud_->stored().size(), scheduler::kSlotsPerMinute);
+  EXPECT_EQ(CountRecords(),
+            (lost("dynamodb") ? 1 : 2) * scheduler::kSlotsPerMinute);
   const std::string all = absl::StrJoin(cloud_->notes(), "\n");
   const bool stack_lost = lost("cloudformation");
   EXPECT_EQ(Noted(kLostTable, kCreatedAgain), lost("dynamodb") && !stack_lost)
@@ -110,7 +111,7 @@ TEST_P(LostDataTest, IsMadeGoodByTheNextStartAndTheRestIsKept) {
   // And nothing is left to be made good.
   Restart();
   RunMinute();
-  EXPECT_EQ(cloud_->stored().size(), time::kSlotsPerMinute);
+  EXPECT_EQ(cloud_->stored().size(), scheduler::kSlotsPerMinute);
   EXPECT_EQ(cloud_->notes(), std::vector<std::string>());
 }
 

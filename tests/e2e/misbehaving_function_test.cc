@@ -17,9 +17,9 @@
 #include "absl/time/time.h"
 #include "core/json/value.h"
 #include "core/scheduler/constants.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
 #include "core/time/simulated_clock.h"
-#include "core/time/slot.h"
 #include "local/dashboard/source.h"
 #include "local/stack/stack_cloud.h"
 #include "tests/e2e/test_cloud.h"
@@ -33,7 +33,7 @@ constexpr char kDeadLetterQueue[] = "SchedulingDeadLetterQueue";
 constexpr int kTimeoutSeconds = 1;
 
 // What each slot of the minute makes it do: see local/lambda/testing.
-constexpr const char* kCommands[time::kSlotsPerMinute] = {
+constexpr const char* kCommands[scheduler::kSlotsPerMinute] = {
     "hang", "abort", "exit:3", "exit:0", "leak:150", "garbage", "large", "fail",
     // Floods its log, and answers with something else than JSON.
     "flood:5 RESPOND:[:END",
@@ -65,10 +65,11 @@ local::stack::StackDeployment Misbehaving(
   Json::Value document = Parse(deployment.template_text);
   Json::Value& function = document["Resources"][kCollector]["Properties"];
   std::string script;
-  for (int slot = 0; slot < time::kSlotsPerMinute; ++slot) {
-    absl::StrAppend(&script, R"(from\":\")",
-                    time::FormatIso8601(kMinute + slot * time::kSlotInterval),
-                    "=", kCommands[slot], "|");
+  for (int slot = 0; slot < scheduler::kSlotsPerMinute; ++slot) {
+    absl::StrAppend(
+        &script, R"(from\":\")",
+        time::FormatIso8601(kMinute + slot * scheduler::kSlotInterval), "=",
+        kCommands[slot], "|");
   }
   function["Environment"]["Variables"]["COMMANDS"] = script;
   function["Timeout"] = kTimeoutSeconds;
@@ -79,7 +80,7 @@ local::stack::StackDeployment Misbehaving(
 
 std::map<absl::Time, int> EachOnce(absl::Time from, int slots) {
   std::map<absl::Time, int> once;
-  for (int i = 0; i < slots; ++i) once[from + i * time::kSlotInterval] = 1;
+  for (int i = 0; i < slots; ++i) once[from + i * scheduler::kSlotInterval] = 1;
   return once;
 }
 
@@ -113,9 +114,9 @@ TEST_F(MisbehavingFunctionTest, ThatCannotStartIsSeenInTerminalLogAndPage) {
   cloud_->Begin();
   FireAndRun(kAllReceives);
 
-  EXPECT_EQ(DeadLetters(), time::kSlotsPerMinute);
+  EXPECT_EQ(DeadLetters(), scheduler::kSlotsPerMinute);
   EXPECT_EQ(cloud_.StatusOf(kCollector).errors,
-            time::kSlotsPerMinute * scheduler::kMaxReceiveCount);
+            scheduler::kSlotsPerMinute * scheduler::kMaxReceiveCount);
   EXPECT_TRUE(cloud_.Logged(kCollector, "platform.initReport"));
   EXPECT_TRUE(cloud_.Logged(kCollector, "signal: aborted"));
   int told = 0;
@@ -132,16 +133,16 @@ TEST_F(MisbehavingFunctionTest, IsSeenAndSurvivedAndNothingIsLost) {
   FireAndRun(kAllReceives);
 
   // Every message was tried as often as the redrive policy says.
-  EXPECT_EQ(DeadLetters(), time::kSlotsPerMinute);
+  EXPECT_EQ(DeadLetters(), scheduler::kSlotsPerMinute);
   EXPECT_TRUE(cloud_.stored().empty());
   const local::dashboard::FunctionStatus collector =
       cloud_.StatusOf(kCollector);
   EXPECT_EQ(collector.invocations,
-            time::kSlotsPerMinute * scheduler::kMaxReceiveCount);
+            scheduler::kSlotsPerMinute * scheduler::kMaxReceiveCount);
   EXPECT_GE(collector.timeouts, scheduler::kMaxReceiveCount);
   // All but the three that answer, though with nonsense.
   EXPECT_GE(collector.errors + collector.timeouts,
-            (time::kSlotsPerMinute - 3) * scheduler::kMaxReceiveCount);
+            (scheduler::kSlotsPerMinute - 3) * scheduler::kMaxReceiveCount);
   for (const char* text :
        {R"("status":"timeout")", R"("errorType":"Runtime.ExitError")",
         R"("errorType":"Runtime.OutOfMemory")",
@@ -158,16 +159,16 @@ TEST_F(MisbehavingFunctionTest, IsSeenAndSurvivedAndNothingIsLost) {
   const absl::StatusOr<std::int64_t> moved =
       cloud_->source().Redrive(kDeadLetterQueue, std::nullopt);
   ASSERT_TRUE(moved.ok()) << moved.status();
-  EXPECT_EQ(*moved, time::kSlotsPerMinute);
+  EXPECT_EQ(*moved, scheduler::kSlotsPerMinute);
   clock_.RunUntil(clock_.Now() + absl::Minutes(1));
-  EXPECT_EQ(cloud_.stored(), EachOnce(kMinute, time::kSlotsPerMinute));
+  EXPECT_EQ(cloud_.stored(), EachOnce(kMinute, scheduler::kSlotsPerMinute));
   EXPECT_EQ(DeadLetters(), 0);
 
   // And it goes on as if nothing had been.
   const absl::Time next = clock_.Now();
   FireAndRun(absl::Minutes(1));
-  std::map<absl::Time, int> all = EachOnce(kMinute, time::kSlotsPerMinute);
-  all.merge(EachOnce(next, time::kSlotsPerMinute));
+  std::map<absl::Time, int> all = EachOnce(kMinute, scheduler::kSlotsPerMinute);
+  all.merge(EachOnce(next, scheduler::kSlotsPerMinute));
   EXPECT_EQ(cloud_.stored(), all);
   EXPECT_EQ(cloud_.StatusOf(kSender).errors, 0);
 }

@@ -13,8 +13,8 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
+#include "core/scheduler/slot.h"
 #include "core/time/simulated_clock.h"
-#include "core/time/slot.h"
 #include "local/cli/live_report.h"
 #include "local/cli/up_command.h"
 #include "local/dashboard/series.h"
@@ -124,7 +124,7 @@ TEST_F(OutageTest, IsSeenInTheSamplesOfTheQueues) {
         samples.push_back(sample);
       });
   ASSERT_TRUE(visited.ok()) << visited;
-  ASSERT_EQ(samples.size(), 7 * time::kSlotsPerMinute);
+  ASSERT_EQ(samples.size(), 7 * scheduler::kSlotsPerMinute);
   for (const local::dashboard::QueueSample& sample : samples) {
     const absl::Duration passed = sample.time - kMinute;
     EXPECT_GT(sample.in_flight, 0) << passed;

@@ -16,8 +16,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/scheduler/slot.h"
 #include "core/time/simulated_clock.h"
-#include "core/time/slot.h"
 #include "local/stack/stack_cloud.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
@@ -73,7 +73,7 @@ TEST_F(RestartTest, AFunctionWhoseZipWasGoneRunsOnceItIsDeployedAgain) {
   ASSERT_TRUE(deployed.ok()) << deployed;
   (*cloud_)->Begin();
   clock_.RunUntil(kMinute + absl::Seconds(59));
-  EXPECT_EQ(cloud_->stored().size(), time::kSlotsPerMinute);
+  EXPECT_EQ(cloud_->stored().size(), scheduler::kSlotsPerMinute);
 }
 
 TEST_F(RestartTest, KeepsNoCodeThatNothingRuns) {
@@ -136,7 +136,7 @@ TEST_F(RestartTest, UnpacksCodeAgainThatWasChanged) {
   ASSERT_TRUE(cloud_->Deploy(cloud_->deployment()).ok());
   (*cloud_)->Begin();
   clock_.RunUntil(kMinute + absl::Seconds(59));
-  EXPECT_EQ(cloud_->stored().size(), time::kSlotsPerMinute);
+  EXPECT_EQ(cloud_->stored().size(), scheduler::kSlotsPerMinute);
 }
 
 }  // namespace

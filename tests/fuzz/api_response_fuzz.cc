@@ -12,8 +12,8 @@
 #include "core/http/client.h"
 #include "core/json/json.h"
 #include "core/scheduler/api_client.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "proto/scheduler.pb.h"
 
 namespace byoshin::scheduler {
@@ -37,7 +37,7 @@ void CheckRefused(const absl::Status& status, absl::StatusCode code) {
 
 // What was asked: what the answer says, if that is an instant at all, so that
 // the rest of it is looked at too.
-time::Window WindowOf(const ApiResponse& answer) {
+Window WindowOf(const ApiResponse& answer) {
   return {time::ParseIso8601(answer.from()).value_or(absl::UnixEpoch()),
           time::ParseIso8601(answer.to()).value_or(absl::UnixEpoch())};
 }
@@ -56,7 +56,7 @@ void CheckBody(const std::string& body) {
               again->to() == answer->to() && again->count() == answer->count(),
           "an answer can be written and read back");
 
-  const time::Window window = WindowOf(*answer);
+  const Window window = WindowOf(*answer);
   const absl::StatusOr<int64_t> count = ReadCount(response, window);
   if (!count.ok()) {
     return CheckRefused(count.status(), absl::StatusCode::kDataLoss);

@@ -14,8 +14,8 @@
 #include "core/scheduler/message.h"
 #include "core/scheduler/queue_event.h"
 #include "core/scheduler/scheduled_event.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 
 namespace byoshin::scheduler {
 namespace {
@@ -40,17 +40,16 @@ void CheckRefused(const absl::Status& status) {
 void CheckScheduledEvent(absl::string_view payload) {
   const absl::StatusOr<absl::Time> base = ParseBaseTime(payload);
   if (!base.ok()) return CheckRefused(base.status());
-  Require(*base == time::FloorToMinute(*base), "the base time is a minute's");
+  Require(*base == FloorToMinute(*base), "the base time is a minute's");
   Require(time::FitsIso8601(*base), "the base time can be written");
 }
 
-void CheckWindow(const absl::StatusOr<time::Window>& window) {
+void CheckWindow(const absl::StatusOr<Window>& window) {
   if (!window.ok()) return CheckRefused(window.status());
-  Require(time::IsSlotWindow(*window), "a window is a slot");
+  Require(IsSlotWindow(*window), "a window is a slot");
   Require(time::FitsIso8601(window->from) && time::FitsIso8601(window->to),
           "a window can be written");
-  const absl::StatusOr<time::Window> again =
-      ParseMessage(WriteMessage(*window));
+  const absl::StatusOr<Window> again = ParseMessage(WriteMessage(*window));
   Require(again.ok() && *again == *window, "a window can be read back");
 }
 

@@ -11,8 +11,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 
 namespace byoshin::time {
 namespace {
@@ -40,10 +40,11 @@ void CheckFormatting(absl::Time time) {
   Require(text == absl::FormatTime("%E4Y-%m-%dT%H:%M:%SZ", time,
                                    absl::UTCTimeZone()),
           "abseil writes the same");
-  const absl::StatusOr<absl::Time> slot = ParseIso8601(CalculateSlotTime(time));
-  Require(slot.ok() && *slot == FloorToSlot(time),
+  const absl::StatusOr<absl::Time> slot =
+      ParseIso8601(scheduler::CalculateSlotTime(time));
+  Require(slot.ok() && *slot == scheduler::FloorToSlot(time),
           "a slot time can be read back");
-  Require(*slot <= time && time - *slot < kSlotInterval,
+  Require(*slot <= time && time - *slot < scheduler::kSlotInterval,
           "a time lies in its slot");
 }
 

@@ -10,7 +10,7 @@
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/integration/collector_fixture.h"
@@ -50,7 +50,8 @@ TEST_F(CollectorTest, StoresACountOfZero) {
 TEST_F(CollectorTest, StoresTheMinuteThatTheSenderPlans) {
   StartCollector({});
   std::vector<SqsRecord> records;
-  for (const time::Window& window : time::WindowsOfMinute(At(10, 23, 41))) {
+  for (const scheduler::Window& window :
+       scheduler::WindowsOfMinute(At(10, 23, 41))) {
     records.push_back(
         {absl::StrCat("id-", records.size()), SlotBody(window.from)});
   }
@@ -132,7 +133,7 @@ TEST_F(CollectorTest, FailsBadBodiesAloneAmongGoodOnes) {
     records.push_back({bad_ids.back(), body});
     records.push_back(
         {"good-" + n,
-         SlotBody(At(10, 0, 0) + bad_ids.size() * time::kSlotInterval)});
+         SlotBody(At(10, 0, 0) + bad_ids.size() * scheduler::kSlotInterval)});
   }
 
   EXPECT_THAT(FailedRecords(records), ElementsAreArray(bad_ids));

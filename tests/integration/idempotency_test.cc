@@ -17,8 +17,8 @@
 #include "core/http/server.h"
 #include "core/http/url.h"
 #include "core/json/value.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "gtest/gtest.h"
 #include "rapidcheck.h"
 #include "tests/integration/collector_fixture.h"
@@ -116,7 +116,7 @@ TEST_F(IdempotencyTest, ConcurrentAndRepeatedWritesLeaveOneRecord) {
     const int times = *rc::gen::inRange(1, 4);
     const int rounds = *rc::gen::inRange(1, 3);
     const absl::Time from =
-        absl::FromUnixSeconds(1764670980) + slot * time::kSlotInterval;
+        absl::FromUnixSeconds(1764670980) + slot * scheduler::kSlotInterval;
     const std::string slot_time = time::FormatIso8601(from);
 
     for (int round = 0; round < rounds; ++round) {

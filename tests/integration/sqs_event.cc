@@ -6,8 +6,8 @@
 #include "core/crypto/hex.h"
 #include "core/crypto/md5.h"
 #include "core/json/value.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 
 namespace byoshin::integration {
 
@@ -40,7 +40,7 @@ std::string WindowBody(absl::string_view from, absl::string_view to) {
 
 std::string SlotBody(absl::Time from) {
   return WindowBody(time::FormatIso8601(from),
-                    time::FormatIso8601(from + time::kSlotInterval));
+                    time::FormatIso8601(from + scheduler::kSlotInterval));
 }
 
 }  // namespace byoshin::integration

@@ -26,9 +26,9 @@
 #include "core/env/working_directory.h"
 #include "core/json/value.h"
 #include "core/scheduler/constants.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
 #include "core/time/real_clock.h"
-#include "core/time/slot.h"
 #include "tests/integration/dynalite.h"
 #include "tests/integration/fake_sqs.h"
 #include "tests/integration/lambda_package.h"
@@ -106,7 +106,7 @@ absl::StatusOr<Surroundings> AroundMockApi(absl::Time minute) {
   Json::Value& query = event["queryStringParameters"];
   query[scheduler::kFromParameter] = time::FormatIso8601(minute);
   query[scheduler::kToParameter] =
-      time::FormatIso8601(minute + time::kSlotInterval);
+      time::FormatIso8601(minute + scheduler::kSlotInterval);
   return Surroundings{.variables = {},
                       .event = json::WriteValue(event),
                       .show = [] { return absl::OkStatus(); }};
@@ -144,7 +144,7 @@ absl::Status Invoke(const std::string& function, Surroundings around) {
 }
 
 absl::Status Run(const std::vector<std::string>& arguments) {
-  const absl::Time minute = time::FloorToMinute(time::RealClock().Now());
+  const absl::Time minute = scheduler::FloorToMinute(time::RealClock().Now());
   absl::StatusOr<Surroundings> around =
       arguments[0] == "sender"      ? AroundSender(minute)
       : arguments[0] == "collector" ? AroundCollector(minute)

@@ -17,8 +17,8 @@
 #include "core/json/json.h"
 #include "core/json/value.h"
 #include "core/scheduler/api_client.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "proto/scheduler.pb.h"
@@ -114,8 +114,8 @@ std::string SomeJsonOf(const Json::Value& object) {
 // **Feature: data-collection-scheduler, Property 4: For any valid JSON response containing from, to and count fields, parsing produces a structured object with equivalent values, which can be serialized back to equivalent JSON**
 TEST(ApiProperty, ReadsAnyResponseAndWritesItBack) {
   CheckProperty([] {
-    const absl::Time from = time::FloorToSlot(*AnyIso8601Time());
-    const time::Window window = {from, from + time::kSlotInterval};
+    const absl::Time from = scheduler::FloorToSlot(*AnyIso8601Time());
+    const scheduler::Window window = {from, from + scheduler::kSlotInterval};
     RC_PRE(time::FitsIso8601(window.to));
     const int64_t count = *AnyCount();
     Json::Value object(Json::objectValue);

@@ -19,10 +19,10 @@
 #include "core/scheduler/collector.h"
 #include "core/scheduler/constants.h"
 #include "core/scheduler/message.h"
+#include "core/scheduler/slot.h"
 #include "core/scheduler/testing/fake_table.h"
 #include "core/scheduler/testing/instant_clock.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "gtest/gtest.h"
 #include "rapidcheck.h"
 #include "tests/properties/check_property.h"
@@ -36,24 +36,24 @@ using scheduler::testing::InstantClock;
 
 // One delivery of the message of one of a few slots.
 struct Delivery {
-  time::Window window;
+  scheduler::Window window;
   // What the API answers this time: it need not be what it answered before.
   int64_t count;
   enum class Fate { kAnswered, kAnswerLost, kRequestLost } fate;
 };
 
 std::vector<Delivery> AnyDeliveries() {
-  const absl::Time first = time::FloorToSlot(*AnyIso8601Time());
+  const absl::Time first = scheduler::FloorToSlot(*AnyIso8601Time());
   const int slots = *rc::gen::inRange(1, 5);
-  RC_PRE(time::FitsIso8601(first + slots * time::kSlotInterval));
+  RC_PRE(time::FitsIso8601(first + slots * scheduler::kSlotInterval));
   std::vector<Delivery> deliveries;
   for (const auto& [slot, count, fate] : *rc::gen::nonEmpty(
            rc::gen::container<std::vector<std::tuple<int, int64_t, int>>>(
                rc::gen::tuple(rc::gen::inRange(0, slots),
                               rc::gen::inRange<int64_t>(0, 1000),
                               rc::gen::inRange(0, 3))))) {
-    const absl::Time from = first + slot * time::kSlotInterval;
-    deliveries.push_back({{from, from + time::kSlotInterval},
+    const absl::Time from = first + slot * scheduler::kSlotInterval;
+    deliveries.push_back({{from, from + scheduler::kSlotInterval},
                           count,
                           static_cast<Delivery::Fate>(fate)});
   }
@@ -114,8 +114,8 @@ TEST(IdempotencyProperty, KeepsOneRecordOfASlotHoweverOftenItIsDelivered) {
       const bool succeeded = *response == R"({"batchItemFailures":[]})";
       RC_ASSERT(succeeded == (delivery.fate == Delivery::Fate::kAnswered));
       if (delivery.fate != Delivery::Fate::kRequestLost) {
-        expected.insert(
-            {time::CalculateSlotTime(delivery.window.from), delivery.count});
+        expected.insert({scheduler::CalculateSlotTime(delivery.window.from),
+                         delivery.count});
       }
     }
 

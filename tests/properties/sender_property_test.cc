@@ -12,10 +12,10 @@
 #include "core/scheduler/message.h"
 #include "core/scheduler/plan.h"
 #include "core/scheduler/sender.h"
+#include "core/scheduler/slot.h"
 #include "core/scheduler/testing/fake_queue.h"
 #include "core/scheduler/testing/instant_clock.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "gtest/gtest.h"
 #include "rapidcheck.h"
 #include "tests/properties/check_property.h"
@@ -33,21 +33,21 @@ rc::Gen<absl::Duration> AnyLag() {
       rc::gen::oneOf(rc::gen::just<int64_t>(0),
                      rc::gen::inRange<int64_t>(0, 1000),
                      rc::gen::inRange<int64_t>(0, int64_t{1} << 30)),
-      [](int64_t slots) { return slots * time::kSlotInterval; });
+      [](int64_t slots) { return slots * scheduler::kSlotInterval; });
 }
 
 // The windows of a minute at either end of the calendar may leave it.
 bool HasWindows(absl::Time time, absl::Duration lag) {
-  const absl::Time base = time::FloorToMinute(time) - lag;
+  const absl::Time base = scheduler::FloorToMinute(time) - lag;
   return time::FitsIso8601(base) && time::FitsIso8601(base + absl::Minutes(1));
 }
 
 // Some of the twelve entries, for a queue to refuse.
 rc::Gen<std::set<std::string>> AnySlots() {
   return rc::gen::map(
-      rc::gen::inRange(0, 1 << time::kSlotsPerMinute), [](int bits) {
+      rc::gen::inRange(0, 1 << scheduler::kSlotsPerMinute), [](int bits) {
         std::set<std::string> slots;
-        for (int slot = 0; slot < time::kSlotsPerMinute; ++slot) {
+        for (int slot = 0; slot < scheduler::kSlotsPerMinute; ++slot) {
           if ((bits >> slot & 1) != 0) {
             slots.insert(absl::StrCat(slot));
           }
@@ -106,10 +106,10 @@ TEST(SenderProperty, GivesAnyMinuteTwelveContiguousWindowsOfFiveSeconds) {
         scheduler::PlanMinute(time, lag);
 
     RC_ASSERT(plan.ok());
-    absl::Time expected_from = time::FloorToMinute(time) - lag;
+    absl::Time expected_from = scheduler::FloorToMinute(time) - lag;
     for (const scheduler::PlannedMessage& message : *plan) {
       // As it arrives at the other end of the queue.
-      const absl::StatusOr<time::Window> window =
+      const absl::StatusOr<scheduler::Window> window =
           scheduler::ParseMessage(scheduler::WriteMessage(message.window));
       RC_ASSERT(window.ok());
       RC_ASSERT(window->from < window->to);
@@ -118,7 +118,7 @@ TEST(SenderProperty, GivesAnyMinuteTwelveContiguousWindowsOfFiveSeconds) {
       expected_from = window->to;
     }
     RC_ASSERT(expected_from ==
-              time::FloorToMinute(time) - lag + absl::Minutes(1));
+              scheduler::FloorToMinute(time) - lag + absl::Minutes(1));
   });
 }
 

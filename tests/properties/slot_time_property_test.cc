@@ -3,8 +3,8 @@
 #include "absl/status/statusor.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "core/time/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rapidcheck.h"
@@ -23,7 +23,7 @@ TEST(SlotTimeProperty, RoundsAnyTimestampDownToAFiveSecondBoundary) {
     const absl::Time time = *AnyIso8601Time();
 
     const absl::StatusOr<absl::Time> slot =
-        time::ParseIso8601(time::CalculateSlotTime(time));
+        time::ParseIso8601(scheduler::CalculateSlotTime(time));
 
     RC_ASSERT(slot.ok());
     RC_ASSERT(absl::ToCivilSecond(*slot, absl::UTCTimeZone()).second() % 5 ==
@@ -38,13 +38,13 @@ TEST(SlotTimeProperty, WritesAnySlotTimeAsIso8601ThatParsesBack) {
   CheckProperty([] {
     const absl::Time time = *AnyIso8601Time();
 
-    const std::string text = time::CalculateSlotTime(time);
+    const std::string text = scheduler::CalculateSlotTime(time);
     const absl::StatusOr<absl::Time> parsed = time::ParseIso8601(text);
 
     RC_ASSERT(Matches(MatchesRegex(
         "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"))(text));
     RC_ASSERT(parsed.ok());
-    RC_ASSERT(*parsed == time::FloorToSlot(time));
+    RC_ASSERT(*parsed == scheduler::FloorToSlot(time));
   });
 }
 

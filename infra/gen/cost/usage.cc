@@ -8,7 +8,7 @@
 #include "absl/time/time.h"
 #include "core/aws/sqs/client.h"
 #include "core/scheduler/constants.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "infra/cloudformation/template.h"
 #include "infra/constants.h"
 #include "infra/gen/cost/measurements.h"
@@ -20,7 +20,7 @@ namespace {
 namespace core = ::byoshin::scheduler;
 
 constexpr double kMinutes = 30 * 24 * 60;
-constexpr double kSlots = kMinutes * time::kSlotsPerMinute;
+constexpr double kSlots = kMinutes * core::kSlotsPerMinute;
 constexpr double kBytesPerGb = 1 << 30;
 constexpr double kMbPerGb = 1024;
 
@@ -66,10 +66,10 @@ double LogGb(const std::vector<Invocations>& all, double api_requests) {
 }
 
 double SqsRequests() {
-  const double sends = std::ceil(static_cast<double>(time::kSlotsPerMinute) /
+  const double sends = std::ceil(static_cast<double>(core::kSlotsPerMinute) /
                                  aws::sqs::kMaxBatchEntries);
   const double deliveries =
-      static_cast<double>(time::kSlotsPerMinute) / core::kCollectorBatchSize;
+      static_cast<double>(core::kSlotsPerMinute) / core::kCollectorBatchSize;
   // At most one that ends without a message for each that could have lasted.
   const double empty =
       kPollers * absl::FDivDuration(absl::Minutes(1), kLongPoll);

@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "infra/cloudformation/cloudwatch.h"
 #include "infra/cloudformation/iam.h"
 #include "infra/cloudformation/sns.h"
@@ -161,7 +161,7 @@ void AddSlotAlarms(AlarmAdder& alarms) {
   alarms.Add("FailedSlotsAlarm", failed);
 
   const int expected = static_cast<int>(kMissedSlotsPeriod / absl::Minutes(1)) *
-                       time::kSlotsPerMinute;
+                       core::kSlotsPerMinute;
   alarms.Add(
       "MissedSlotsAlarm",
       {.description = absl::StrCat("Fewer slots were stored in ",

@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "infra/cloudformation/cloudwatch.h"
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
@@ -103,7 +103,7 @@ void AddSeries(Grid& grid, const Watched& watched) {
                              "' | filter ispresent(`", core::kCountAttribute,
                              "`) | stats max(`", core::kCountAttribute,
                              "`) as ", core::kMetricName, " by bin(",
-                             absl::ToInt64Seconds(time::kSlotInterval), "s)")));
+                             absl::ToInt64Seconds(core::kSlotInterval), "s)")));
   Value::Members stored = Graph(
       "Slots a minute",
       {OwnMetric(core::kCollectorFunction, core::kStoredMetric,
@@ -118,7 +118,7 @@ void AddSeries(Grid& grid, const Watched& watched) {
       "annotations",
       cfn::Object({{"horizontal", cfn::List({cfn::Object(
                                       {{"label", "expected"},
-                                       {"value", time::kSlotsPerMinute}})})}}));
+                                       {"value", core::kSlotsPerMinute}})})}}));
   grid.Add("metric", 8, std::move(stored));
 }
 

@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
 #include "infra/constants.h"
@@ -117,7 +117,8 @@ void AddApi(cfn::Template& stack, Inputs& inputs) {
 }
 
 void AddCollection(cfn::Template& stack, Inputs& inputs) {
-  const int64_t interval = absl::ToInt64Seconds(time::kSlotInterval);
+  const int64_t interval =
+      absl::ToInt64Seconds(byoshin::scheduler::kSlotInterval);
   inputs.window_lag = stack.AddParameter(
       "WindowLagSeconds",
       {.description = absl::StrCat(
@@ -144,7 +145,7 @@ void AddCollection(cfn::Template& stack, Inputs& inputs) {
        .default_value = 0,
        .allowed_values = {0, kCollectorMaxConcurrency, 20, 50, 100, 200, 500,
                           1000}});
-  static_assert(time::kSlotInterval == absl::Seconds(5),
+  static_assert(byoshin::scheduler::kSlotInterval == absl::Seconds(5),
                 "the pattern of WindowLagSeconds says so too");
   inputs.reserves_concurrency =
       stack.AddCondition("ReservesConcurrency",

@@ -1,4 +1,4 @@
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 
 #include <array>
 #include <string>
@@ -6,7 +6,7 @@
 #include "absl/time/time.h"
 #include "core/time/iso8601.h"
 
-namespace byoshin::time {
+namespace byoshin::scheduler {
 namespace {
 
 absl::Time FloorTo(absl::Time time, absl::Duration unit) {
@@ -22,7 +22,7 @@ absl::Time FloorToMinute(absl::Time time) {
 }
 
 std::string CalculateSlotTime(absl::Time time) {
-  return FormatIso8601(FloorToSlot(time));
+  return time::FormatIso8601(FloorToSlot(time));
 }
 
 bool IsSlotWindow(const Window& window) {
@@ -42,4 +42,4 @@ std::array<Window, kSlotsPerMinute> WindowsOfMinute(absl::Time time,
   return windows;
 }
 
-}  // namespace byoshin::time
+}  // namespace byoshin::scheduler

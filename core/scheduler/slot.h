@@ -1,24 +1,25 @@
 // Slots: the 5-second steps, aligned to the minute, in which Byoshin collects.
 //
 //   // A record is filed under the slot its window starts in.
-//   time::CalculateSlotTime(t);  // 10:23:07.25 -> "2025-12-02T10:23:05Z"
+//   scheduler::CalculateSlotTime(t);  // 10:23:07.25 -> "2025-12-02T10:23:05Z"
 //
 //   // What one run of the schedule has to collect.
-//   for (const time::Window& window : time::WindowsOfMinute(event_time)) {
+//   for (const scheduler::Window& window :
+//        scheduler::WindowsOfMinute(event_time)) {
 //     Send(window.from, window.to);
 //   }
 //
 // Slots are counted from the Unix epoch. 5 divides 60 and UTC has no leap
 // seconds here, so that is the same as counting from the start of each minute.
-#ifndef BYOSHIN_CORE_TIME_SLOT_H_
-#define BYOSHIN_CORE_TIME_SLOT_H_
+#ifndef BYOSHIN_CORE_SCHEDULER_SLOT_H_
+#define BYOSHIN_CORE_SCHEDULER_SLOT_H_
 
 #include <array>
 #include <string>
 
 #include "absl/time/time.h"
 
-namespace byoshin::time {
+namespace byoshin::scheduler {
 
 inline constexpr absl::Duration kSlotInterval = absl::Seconds(5);
 inline constexpr int kSlotsPerMinute = 12;
@@ -53,6 +54,6 @@ bool IsSlotWindow(const Window& window);
 std::array<Window, kSlotsPerMinute> WindowsOfMinute(
     absl::Time time, absl::Duration lag = absl::ZeroDuration());
 
-}  // namespace byoshin::time
+}  // namespace byoshin::scheduler
 
-#endif  // BYOSHIN_CORE_TIME_SLOT_H_
+#endif  // BYOSHIN_CORE_SCHEDULER_SLOT_H_

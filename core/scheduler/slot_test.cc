@@ -1,15 +1,18 @@
-#include "core/time/slot.h"
+#include "core/scheduler/slot.h"
 
 #include <array>
 #include <string>
 
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
-#include "core/time/utc.h"
 #include "gtest/gtest.h"
 
-namespace byoshin::time {
+namespace byoshin::scheduler {
 namespace {
+
+absl::Time Utc(const absl::CivilSecond& civil) {
+  return absl::FromCivil(civil, absl::UTCTimeZone());
+}
 
 absl::Time TenTwentyThree(int second) {
   return Utc(absl::CivilSecond(2025, 12, 2, 10, 23, second));
@@ -126,4 +129,4 @@ TEST(IsSlotWindow, RefusesWhatIsNotExactlyOneSlot) {
 }
 
 }  // namespace
-}  // namespace byoshin::time
+}  // namespace byoshin::scheduler
