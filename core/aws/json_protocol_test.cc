@@ -18,7 +18,7 @@
 #include "core/json/value.h"
 #include "core/log/logger.h"
 #include "core/log/testing/recording_sink.h"
-#include "core/scheduler/testing/instant_clock.h"
+#include "core/time/testing/instant_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -63,7 +63,7 @@ class JsonProtocolTest : public ::testing::Test {
       {"AWS_SESSION_TOKEN", "token"},
       {"AWS_REGION", "eu-west-1"}};
   http::testing::FakeClient http_;
-  scheduler::testing::InstantClock clock_{kStart};
+  time::testing::InstantClock clock_{kStart};
   log::testing::RecordingSink sink_;
   log::Logger logger_{clock_, sink_};
 };

@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/aws/error.h"
-#include "core/scheduler/testing/instant_clock.h"
+#include "core/time/testing/instant_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -124,7 +124,7 @@ class RetrierTest : public ::testing::Test {
         [this](const FailedAttempt& failed) { failures_.push_back(failed); });
   }
 
-  scheduler::testing::InstantClock clock_{kRetryStart};
+  time::testing::InstantClock clock_{kRetryStart};
   absl::Duration attempt_takes_ = absl::ZeroDuration();
   std::vector<absl::Duration> attempts_;  // when they were made
   std::vector<FailedAttempt> failures_;

@@ -23,8 +23,8 @@
 #include "core/scheduler/message.h"
 #include "core/scheduler/slot.h"
 #include "core/scheduler/testing/fake_table.h"
-#include "core/scheduler/testing/instant_clock.h"
 #include "core/time/iso8601.h"
+#include "core/time/testing/instant_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -34,11 +34,11 @@ namespace {
 using ::testing::ElementsAre;
 using testing::FakeTable;
 using ::testing::HasSubstr;
-using testing::InstantClock;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
+using time::testing::InstantClock;
 
 constexpr char kNoFailures[] = R"({"batchItemFailures":[]})";
 constexpr char kBaseUrl[] = "http://localhost:3000";

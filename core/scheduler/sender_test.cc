@@ -17,8 +17,8 @@
 #include "core/log/testing/recording_sink.h"
 #include "core/scheduler/config.h"
 #include "core/scheduler/testing/fake_queue.h"
-#include "core/scheduler/testing/instant_clock.h"
 #include "core/time/iso8601.h"
+#include "core/time/testing/instant_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -30,9 +30,9 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using testing::FakeQueue;
 using ::testing::HasSubstr;
-using testing::InstantClock;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using time::testing::InstantClock;
 
 constexpr char kEvent[] = R"({"time":"2025-12-02T10:23:41Z"})";
 constexpr char kSendersQueueUrl[] = "http://127.0.0.1:4566/000000000000/slots";

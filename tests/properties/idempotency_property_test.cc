@@ -21,8 +21,8 @@
 #include "core/scheduler/message.h"
 #include "core/scheduler/slot.h"
 #include "core/scheduler/testing/fake_table.h"
-#include "core/scheduler/testing/instant_clock.h"
 #include "core/time/iso8601.h"
+#include "core/time/testing/instant_clock.h"
 #include "gtest/gtest.h"
 #include "rapidcheck.h"
 #include "tests/properties/check_property.h"
@@ -32,7 +32,7 @@ namespace byoshin::properties {
 namespace {
 
 using scheduler::testing::FakeTable;
-using scheduler::testing::InstantClock;
+using time::testing::InstantClock;
 
 // One delivery of the message of one of a few slots.
 struct Delivery {

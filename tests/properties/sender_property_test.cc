@@ -14,8 +14,8 @@
 #include "core/scheduler/sender.h"
 #include "core/scheduler/slot.h"
 #include "core/scheduler/testing/fake_queue.h"
-#include "core/scheduler/testing/instant_clock.h"
 #include "core/time/iso8601.h"
+#include "core/time/testing/instant_clock.h"
 #include "gtest/gtest.h"
 #include "rapidcheck.h"
 #include "tests/properties/check_property.h"
@@ -25,7 +25,7 @@ namespace byoshin::properties {
 namespace {
 
 using scheduler::testing::FakeQueue;
-using scheduler::testing::InstantClock;
+using time::testing::InstantClock;
 
 // Multiples of 5 seconds: mostly such as people set, sometimes centuries.
 rc::Gen<absl::Duration> AnyLag() {

@@ -13,7 +13,7 @@
 #include "core/env/environment.h"
 #include "core/http/client.h"
 #include "core/http/testing/fake_client.h"
-#include "core/scheduler/testing/instant_clock.h"
+#include "core/time/testing/instant_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -45,7 +45,7 @@ class DynamoDbJsonClientTest : public ::testing::Test {
   std::map<std::string, std::string> variables_ = {
       {"AWS_ACCESS_KEY_ID", "AKID"}, {"AWS_SECRET_ACCESS_KEY", "hush"}};
   http::testing::FakeClient http_;
-  scheduler::testing::InstantClock clock_{kStart};
+  time::testing::InstantClock clock_{kStart};
 };
 
 TEST_F(DynamoDbJsonClientTest, PutsTheItem) {

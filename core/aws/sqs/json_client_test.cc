@@ -16,7 +16,7 @@
 #include "core/env/environment.h"
 #include "core/http/client.h"
 #include "core/http/testing/fake_client.h"
-#include "core/scheduler/testing/instant_clock.h"
+#include "core/time/testing/instant_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -76,7 +76,7 @@ class SqsJsonClientTest : public ::testing::Test {
       {"AWS_SECRET_ACCESS_KEY", "hush"},
       {"AWS_REGION", "eu-west-1"}};
   http::testing::FakeClient http_;
-  scheduler::testing::InstantClock clock_{kStart};
+  time::testing::InstantClock clock_{kStart};
 };
 
 std::vector<std::string> IdsOf(

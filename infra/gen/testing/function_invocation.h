@@ -22,7 +22,7 @@
 #include "core/lambda/handler.h"
 #include "core/log/logger.h"
 #include "core/log/testing/recording_sink.h"
-#include "core/scheduler/testing/instant_clock.h"
+#include "core/time/testing/instant_clock.h"
 #include "infra/gen/testing/deployed_template.h"
 
 namespace byoshin::infra::testing {
@@ -61,7 +61,7 @@ class FunctionInvocation {
   std::set<std::string> read_;
   const env::Environment environment_;
   http::Response api_;
-  ::byoshin::scheduler::testing::InstantClock clock_;
+  ::byoshin::time::testing::InstantClock clock_;
   http::testing::FakeClient http_;
   log::testing::RecordingSink sink_;
   log::Logger logger_{clock_, sink_};
