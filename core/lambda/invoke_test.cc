@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "core/lambda/function_handler.h"
 #include "core/lambda/handler.h"
+#include "core/lambda/testing/function_handler.h"
 #include "core/log/logger.h"
 #include "core/log/testing/recording_sink.h"
 #include "core/time/simulated_clock.h"
@@ -27,8 +27,8 @@ using ::testing::SizeIs;
 
 class InvokeTest : public ::testing::Test {
  protected:
-  InvocationResult InvokeFunction(FunctionHandler::Function function) {
-    FunctionHandler handler(std::move(function));
+  InvocationResult InvokeFunction(testing::FunctionHandler::Function function) {
+    testing::FunctionHandler handler(std::move(function));
     return Invoke(handler, {.payload = "in", .request_id = "r-1"}, logger_);
   }
 
@@ -92,7 +92,7 @@ TEST_F(InvokeTest, SurvivesAnExceptionOfAnyType) {
 
 TEST(MakeHandler, GivesTheHandlerOrWhyThereIsNone) {
   EXPECT_TRUE(MakeHandler([]() -> absl::StatusOr<std::unique_ptr<Handler>> {
-                return std::make_unique<FunctionHandler>(nullptr);
+                return std::make_unique<testing::FunctionHandler>(nullptr);
               }).ok());
   EXPECT_EQ(MakeHandler([]() -> absl::StatusOr<std::unique_ptr<Handler>> {
               return absl::FailedPreconditionError("QUEUE_URL is not set");

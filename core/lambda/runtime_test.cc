@@ -22,8 +22,8 @@
 #include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/http/testing/fake_client.h"
-#include "core/lambda/function_handler.h"
 #include "core/lambda/handler.h"
+#include "core/lambda/testing/function_handler.h"
 #include "core/log/logger.h"
 #include "core/log/testing/recording_sink.h"
 #include "core/sync/mutex.h"
@@ -132,11 +132,12 @@ class RunTest : public ::testing::Test {
     return exit_status;
   }
 
-  int RunAgainst(const RuntimeApi& api, FunctionHandler::Function function) {
+  int RunAgainst(const RuntimeApi& api,
+                 testing::FunctionHandler::Function function) {
     Announce(api);
     return RunWith(env::OfProcess(), [&] {
       return absl::StatusOr<std::unique_ptr<Handler>>(
-          std::make_unique<FunctionHandler>(function));
+          std::make_unique<testing::FunctionHandler>(function));
     });
   }
 
@@ -207,7 +208,7 @@ TEST_F(RunTest, MakesTheHandlerOnceBeforeTheFirstInvocation) {
   RunWith(env::OfProcess(), [&] {
     ++made;
     return absl::StatusOr<std::unique_ptr<Handler>>(
-        std::make_unique<FunctionHandler>(
+        std::make_unique<testing::FunctionHandler>(
             [](const Invocation&) { return "{}"; }));
   });
   EXPECT_EQ(made, 1);

@@ -1,6 +1,10 @@
-// A handler that is a function, for tests.
-#ifndef BYOSHIN_CORE_LAMBDA_FUNCTION_HANDLER_H_
-#define BYOSHIN_CORE_LAMBDA_FUNCTION_HANDLER_H_
+// A handler that calls a function given to it.
+//
+//   FunctionHandler handler([](const Invocation& invocation) {
+//     return invocation.payload;
+//   });
+#ifndef BYOSHIN_CORE_LAMBDA_TESTING_FUNCTION_HANDLER_H_
+#define BYOSHIN_CORE_LAMBDA_TESTING_FUNCTION_HANDLER_H_
 
 #include <functional>
 #include <string>
@@ -9,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "core/lambda/handler.h"
 
-namespace byoshin::lambda {
+namespace byoshin::lambda::testing {
 
 class FunctionHandler final : public Handler {
  public:
@@ -26,6 +30,6 @@ class FunctionHandler final : public Handler {
   const Function function_;
 };
 
-}  // namespace byoshin::lambda
+}  // namespace byoshin::lambda::testing
 
-#endif  // BYOSHIN_CORE_LAMBDA_FUNCTION_HANDLER_H_
+#endif  // BYOSHIN_CORE_LAMBDA_TESTING_FUNCTION_HANDLER_H_
