@@ -18,8 +18,8 @@
 #include "local/events/events.h"
 #include "local/events/events_state.h"
 #include "local/events/rule.h"
-#include "local/lambda/loop_gate.h"
 #include "local/lambda/queues.h"
+#include "local/store/loop_gate.h"
 
 namespace byoshin::local::events {
 namespace {

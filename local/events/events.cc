@@ -38,7 +38,7 @@ Events::Events(World world)
     : world_(std::move(world)),
       loop_(world_.store, world_.clock,
             {.on_rollback = [this] { Load().IgnoreError(); }}),
-      gate_(std::make_shared<lambda::LoopGate>(loop_)) {}
+      gate_(std::make_shared<LoopGate>(loop_)) {}
 
 Events::~Events() {
   RunOnLoop([this] {

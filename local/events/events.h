@@ -36,9 +36,9 @@
 #include "core/time/clock.h"
 #include "local/events/rule.h"
 #include "local/events/schedule.h"
-#include "local/lambda/loop_gate.h"
 #include "local/lambda/queues.h"
 #include "local/lambda/real_timer.h"
+#include "local/store/loop_gate.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
 
@@ -175,7 +175,7 @@ class Events {
   // Timers of before a rollback are not to touch what was loaded after it.
   std::uint64_t epoch_ = 0;
   WorkLoop loop_;
-  const std::shared_ptr<lambda::LoopGate> gate_;
+  const std::shared_ptr<LoopGate> gate_;
 };
 
 }  // namespace byoshin::local::events

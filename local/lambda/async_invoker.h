@@ -25,8 +25,8 @@
 #include "local/lambda/executor.h"
 #include "local/lambda/function.h"
 #include "local/lambda/logs.h"
-#include "local/lambda/loop_gate.h"
 #include "local/lambda/queues.h"
+#include "local/store/loop_gate.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
 

@@ -34,10 +34,10 @@
 #include "local/lambda/environment.h"
 #include "local/lambda/function.h"
 #include "local/lambda/logs.h"
-#include "local/lambda/loop_gate.h"
 #include "local/lambda/real_timer.h"
 #include "local/lambda/report.h"
 #include "local/lambda/start_failures.h"
+#include "local/store/loop_gate.h"
 #include "local/store/work_loop.h"
 
 namespace byoshin::local::lambda {

@@ -40,9 +40,9 @@
 #include "local/lambda/executor.h"
 #include "local/lambda/function.h"
 #include "local/lambda/logs.h"
-#include "local/lambda/loop_gate.h"
 #include "local/lambda/queues.h"
 #include "local/lambda/real_timer.h"
+#include "local/store/loop_gate.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
 

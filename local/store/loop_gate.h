@@ -1,20 +1,20 @@
-// The way back to a loop for answers that may come after it has gone.
+// Passes work to a loop that may be destroyed before the work arrives.
 //
 //   auto gate = std::make_shared<LoopGate>(loop);
 //   queues.Receive(…, [gate](auto messages) {
 //     gate->Submit([…]() -> AfterCommit { … });
 //   });
 //   ...
-//   gate->Close();  // what comes later is dropped
-#ifndef BYOSHIN_LOCAL_LAMBDA_LOOP_GATE_H_
-#define BYOSHIN_LOCAL_LAMBDA_LOOP_GATE_H_
+//   gate->Close();  // later work is dropped
+#ifndef BYOSHIN_LOCAL_STORE_LOOP_GATE_H_
+#define BYOSHIN_LOCAL_STORE_LOOP_GATE_H_
 
 #include <mutex>
 #include <utility>
 
 #include "local/store/work_loop.h"
 
-namespace byoshin::local::lambda {
+namespace byoshin::local {
 
 // Thread-safe.
 class LoopGate {
@@ -36,6 +36,6 @@ class LoopGate {
   WorkLoop* loop_;  // guarded by mutex_
 };
 
-}  // namespace byoshin::local::lambda
+}  // namespace byoshin::local
 
-#endif  // BYOSHIN_LOCAL_LAMBDA_LOOP_GATE_H_
+#endif  // BYOSHIN_LOCAL_STORE_LOOP_GATE_H_
