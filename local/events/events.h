@@ -34,10 +34,10 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/time/clock.h"
+#include "core/time/real_timer.h"
 #include "local/events/rule.h"
 #include "local/events/schedule.h"
 #include "local/lambda/queues.h"
-#include "local/lambda/real_timer.h"
 #include "local/store/loop_gate.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
@@ -86,7 +86,7 @@ class Events {
     Targets& targets;
     lambda::QueueSink& sink;
     // Notices that the clock was set back while a rule waits for it.
-    lambda::RealTimer& timer;
+    time::RealTimer& timer;
     // Whether the rule may send to the queue, which its policy has to say.
     // Called on a thread of this; whoever refuses tells people. Null: it may.
     std::function<absl::Status(const std::string& rule_arn,

@@ -8,10 +8,10 @@
 #include <optional>
 
 #include "absl/time/time.h"
+#include "core/time/real_timer.h"
 #include "local/events/events.h"
 #include "local/events/rule.h"
 #include "local/events/schedule.h"
-#include "local/lambda/real_timer.h"
 #include "local/store/work_loop.h"
 
 namespace byoshin::local::events {
@@ -33,7 +33,7 @@ struct Events::RuleState {
   std::optional<absl::Time> last{};
   std::optional<absl::Time> next{};
   WorkLoop::TimerId timer = 0;
-  lambda::RealTimer::Id clock_check = 0;
+  time::RealTimer::Id clock_check = 0;
 };
 
 }  // namespace byoshin::local::events

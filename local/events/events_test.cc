@@ -18,9 +18,9 @@
 #include "core/json/value.h"
 #include "core/time/clock.h"
 #include "core/time/simulated_clock.h"
+#include "core/time/testing/manual_timer.h"
 #include "gtest/gtest.h"
 #include "local/lambda/testing/fake_queues.h"
-#include "local/lambda/testing/manual_timer.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
@@ -161,7 +161,7 @@ class EventsTest : public testing::Test {
   // 2025-12-02T10:23:30Z
   const absl::Time start_ = absl::FromUnixSeconds(1764671010);
   SettableClock clock_{start_};
-  lambda::ManualTimer timer_;
+  time::testing::ManualTimer timer_;
   std::unique_ptr<Store> store_ = *OpenSqliteStore({});
   lambda::FakeQueues queues_{clock_};
   FakeTargets targets_{clock_};

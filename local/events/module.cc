@@ -18,7 +18,7 @@
 #include "local/iam/iam.h"
 #include "local/lambda/lambda.h"
 #include "local/lambda/queues.h"
-#include "local/lambda/real_timer.h"
+#include "core/time/real_timer.h"
 
 namespace byoshin::local::events {
 namespace {
@@ -37,7 +37,7 @@ class RulesModule final : public cloud::Module {
          .clock = host.clock(),
          .targets = targets_,
          .sink = host.Get<lambda::QueueSink>(),
-         .timer = host.Get<lambda::RealTimer>(),
+         .timer = host.Get<time::RealTimer>(),
          // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html
          .authorize = [&authority](const std::string& rule,
                                    const std::string& queue) {

@@ -15,12 +15,12 @@
 #include "absl/time/time.h"
 #include "core/json/value.h"
 #include "core/time/simulated_clock.h"
+#include "core/time/testing/manual_timer.h"
 #include "gtest/gtest.h"
 #include "local/events/events.h"
 #include "local/events/rule.h"
 #include "local/gateway/service.h"
 #include "local/lambda/testing/fake_queues.h"
-#include "local/lambda/testing/manual_timer.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -88,7 +88,7 @@ class EventsServiceTest : public ::testing::Test {
   std::unique_ptr<Store> store_ = *OpenSqliteStore({});
   NoTargets targets_;
   lambda::FakeQueues queues_{clock_, absl::Seconds(30)};
-  lambda::ManualTimer timer_;
+  time::testing::ManualTimer timer_;
   std::unique_ptr<Events> events_;
 };
 

@@ -323,7 +323,7 @@ void Executor::MakeIdle(Slot& slot) {
 }
 
 void Executor::CancelTimers(Slot& slot) {
-  for (RealTimer::Id* timer :
+  for (time::RealTimer::Id* timer :
        {&slot.timeout, &slot.grace, &slot.memory_check}) {
     if (*timer != 0) world_.timer.Cancel(std::exchange(*timer, 0));
   }
@@ -331,7 +331,7 @@ void Executor::CancelTimers(Slot& slot) {
 
 // Runs `work` on the loop's thread after so much real time; `timer` stands for
 // it, and for nothing else from now on.
-void Executor::After(absl::Duration duration, RealTimer::Id& timer,
+void Executor::After(absl::Duration duration, time::RealTimer::Id& timer,
                      std::function<void()> work) {
   if (timer != 0) world_.timer.Cancel(timer);
   // `work` uses this, and the loop runs it only while this is there.

@@ -31,10 +31,10 @@
 #include "absl/time/time.h"
 #include "core/aws/credentials.h"
 #include "core/time/clock.h"
+#include "core/time/real_timer.h"
 #include "local/lambda/environment.h"
 #include "local/lambda/function.h"
 #include "local/lambda/logs.h"
-#include "local/lambda/real_timer.h"
 #include "local/lambda/report.h"
 #include "local/lambda/start_failures.h"
 #include "local/store/loop_gate.h"
@@ -89,7 +89,7 @@ class Executor {
     // and may do so when both are gone.
     std::shared_ptr<LoopGate> gate;
     time::Clock& clock;
-    RealTimer& timer;
+    time::RealTimer& timer;
     Logs& logs;
   };
 
@@ -178,7 +178,7 @@ class Executor {
   void Answer(Slot& slot, Then then);
   void Kill(Slot& slot);
   void CancelTimers(Slot& slot);
-  void After(absl::Duration duration, RealTimer::Id& timer,
+  void After(absl::Duration duration, time::RealTimer::Id& timer,
              std::function<void()> work);
 
   const World world_;

@@ -13,11 +13,11 @@
 
 #include "absl/time/time.h"
 #include "core/time/clock.h"
+#include "core/time/real_timer.h"
 #include "local/lambda/environment.h"
 #include "local/lambda/environment_log.h"
 #include "local/lambda/executor.h"
 #include "local/lambda/function.h"
-#include "local/lambda/real_timer.h"
 #include "local/store/work_loop.h"
 
 namespace byoshin::local::lambda {
@@ -58,9 +58,9 @@ struct Executor::Slot {
   std::optional<absl::Duration> init_duration{};  // until it is reported
   std::size_t max_memory_bytes = 0;
   std::unique_ptr<Invocation> invocation{};
-  RealTimer::Id timeout = 0;
-  RealTimer::Id grace = 0;
-  RealTimer::Id memory_check = 0;
+  time::RealTimer::Id timeout = 0;
+  time::RealTimer::Id grace = 0;
+  time::RealTimer::Id memory_check = 0;
   WorkLoop::TimerId idle_timer = 0;
   std::string log_stream{};
   std::unique_ptr<EnvironmentLog> log{};

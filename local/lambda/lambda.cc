@@ -79,7 +79,8 @@ Lambda::Lambda(World world, Options options, CodeStore code)
       loop_(world.store, world.clock,
             {.on_rollback = [this] { async_->Load().IgnoreError(); }}),
       gate_(std::make_shared<LoopGate>(loop_)) {
-  if (options_.timer == nullptr) own_timer_ = std::make_unique<SteadyTimer>();
+  if (options_.timer == nullptr)
+    own_timer_ = std::make_unique<time::SteadyTimer>();
   executor_ = std::make_unique<Executor>(
       Executor::World{
           .loop = loop_,

@@ -34,6 +34,7 @@
 #include "absl/time/time.h"
 #include "core/aws/credentials.h"
 #include "core/time/clock.h"
+#include "core/time/real_timer.h"
 #include "local/lambda/async_invoker.h"
 #include "local/lambda/code_store.h"
 #include "local/lambda/event_source_mapping.h"
@@ -41,7 +42,6 @@
 #include "local/lambda/function.h"
 #include "local/lambda/logs.h"
 #include "local/lambda/queues.h"
-#include "local/lambda/real_timer.h"
 #include "local/store/loop_gate.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
@@ -95,7 +95,7 @@ class Lambda {
     // changed. Called on any thread; must not block. May be null.
     std::function<void(const std::string& text)> on_note{};
     // For tests; null for real time. Outlives it.
-    RealTimer* timer = nullptr;
+    time::RealTimer* timer = nullptr;
   };
 
   static absl::StatusOr<std::unique_ptr<Lambda>> Open(World world,
@@ -203,7 +203,7 @@ class Lambda {
   WorkLoop loop_;
   const std::shared_ptr<LoopGate> gate_;
   // Only if none was given.
-  std::unique_ptr<RealTimer> own_timer_;
+  std::unique_ptr<time::RealTimer> own_timer_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<AsyncInvoker> async_;
 

@@ -16,7 +16,7 @@
 #include "local/lambda/counting_queues.h"
 #include "local/lambda/lambda.h"
 #include "local/lambda/queues.h"
-#include "local/lambda/real_timer.h"
+#include "core/time/real_timer.h"
 #include "local/lambda/service.h"
 #include "local/lambda/sqs_queues.h"
 #include "local/lambda/zip_folder.h"
@@ -65,7 +65,7 @@ class FunctionsModule final : public cloud::Module {
     host.Offer(zips_);
     host.Offer(counting_);
     host.Offer<QueueSink>(queues_);
-    host.Offer<RealTimer>(timer_);
+    host.Offer<time::RealTimer>(timer_);
     return absl::OkStatus();
   }
 
@@ -79,7 +79,7 @@ class FunctionsModule final : public cloud::Module {
   void Drain(absl::Duration limit) override { lambda_->Drain(limit); }
 
  private:
-  SteadyTimer timer_;
+  time::SteadyTimer timer_;
   SqsQueues queues_;
   CountingQueues counting_{queues_};
   ZipFolder zips_;

@@ -1,13 +1,10 @@
 #include <sys/stat.h>
 
-#include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <future>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -23,7 +20,6 @@
 #include "local/lambda/code_store.h"
 #include "local/lambda/environment_log.h"
 #include "local/lambda/logs.h"
-#include "local/lambda/real_timer.h"
 #include "local/lambda/report.h"
 #include "local/lambda/testing/zip.h"
 #include "local/lambda/unzip.h"
@@ -335,38 +331,6 @@ TEST(ErrorMessageOf, ReadsItWithoutTheRequestId) {
   for (const char* other : {"", "null", "[]", "{", R"({"errorMessage":5})"}) {
     EXPECT_EQ(ErrorMessageOf(other, "1-2"), "") << other;
   }
-}
-
-TEST(SteadyTimer, CallsInTimeUnlessCancelled) {
-  SteadyTimer timer;
-  std::promise<void> expired;
-  bool cancelled_ran = false;
-  const RealTimer::Id id =
-      timer.After(absl::Hours(1), [&] { cancelled_ran = true; });
-  timer.After(absl::Milliseconds(1), [&] { expired.set_value(); });
-  expired.get_future().wait();
-  timer.Cancel(id);
-  EXPECT_FALSE(cancelled_ran);
-}
-
-TEST(SteadyTimer, DoesNotCountTimeInWhichTheProcessWasStopped) {
-  std::atomic<int> seconds_stopped = 0;
-  SteadyTimer timer([&] {
-    return std::chrono::steady_clock::now() +
-           std::chrono::seconds(seconds_stopped);
-  });
-  std::promise<void> noticed;
-  std::promise<void> later;
-  std::atomic<bool> expired = false;
-  timer.After(absl::Seconds(30), [&] { expired = true; });
-  timer.After(absl::Milliseconds(200), [&] { noticed.set_value(); });
-
-  seconds_stopped = 55;
-  noticed.get_future().wait();
-  timer.After(absl::Milliseconds(1), [&] { later.set_value(); });
-  later.get_future().wait();
-
-  EXPECT_FALSE(expired);
 }
 
 }  // namespace

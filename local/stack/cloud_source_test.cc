@@ -27,6 +27,7 @@
 #include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
 #include "core/time/simulated_clock.h"
+#include "core/time/testing/manual_timer.h"
 #include "local/cloudformation/stack.h"
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
@@ -40,7 +41,6 @@
 #include "local/lambda/logs.h"
 #include "local/lambda/queues.h"
 #include "local/lambda/sqs_queues.h"
-#include "local/lambda/testing/manual_timer.h"
 #include "local/sqs/sqs.h"
 #include "local/stack/await.h"
 #include "local/store/sqlite_store.h"
@@ -244,7 +244,7 @@ class CloudSourceTest : public testing::Test {
   }
 
   time::SimulatedClock clock_{kMinute};
-  lambda::ManualTimer timer_;
+  time::testing::ManualTimer timer_;
   std::string folder_;
   std::unique_ptr<Store> sqs_store_ = *OpenSqliteStore({});
   std::unique_ptr<Store> dynamodb_store_ = *OpenSqliteStore({});

@@ -14,10 +14,10 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/time/simulated_clock.h"
+#include "core/time/testing/manual_timer.h"
 #include "gtest/gtest.h"
 #include "local/lambda/lambda.h"
 #include "local/lambda/testing/fake_queues.h"
-#include "local/lambda/testing/manual_timer.h"
 #include "local/store/store.h"
 
 namespace byoshin::local::lambda {
@@ -61,7 +61,7 @@ class LambdaFixture : public testing::Test {
 
   const absl::Time start_ = absl::FromUnixSeconds(1764670980);
   time::SimulatedClock clock_{start_};
-  ManualTimer timer_;
+  time::testing::ManualTimer timer_;
   std::atomic<int> ended_credentials_ = 0;
   std::mutex notes_mutex_;
   std::vector<std::string> notes_;  // guarded by notes_mutex_

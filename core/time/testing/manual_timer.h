@@ -1,10 +1,10 @@
-// Real time in the hands of a test.
+// A RealTimer whose time a test controls.
 //
 //   ManualTimer timer;
 //   ... // a function that hangs
-//   timer.Expire(absl::Seconds(3));  // whoever waits for 3 s has waited
-#ifndef BYOSHIN_LOCAL_LAMBDA_TESTING_MANUAL_TIMER_H_
-#define BYOSHIN_LOCAL_LAMBDA_TESTING_MANUAL_TIMER_H_
+//   timer.Expire(absl::Seconds(3));  // calls what was set for 3 s
+#ifndef BYOSHIN_CORE_TIME_TESTING_MANUAL_TIMER_H_
+#define BYOSHIN_CORE_TIME_TESTING_MANUAL_TIMER_H_
 
 #include <condition_variable>
 #include <functional>
@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "absl/time/time.h"
-#include "local/lambda/real_timer.h"
+#include "core/time/real_timer.h"
 
-namespace byoshin::local::lambda {
+namespace byoshin::time::testing {
 
 // Thread-safe.
 class ManualTimer final : public RealTimer {
@@ -58,6 +58,6 @@ class ManualTimer final : public RealTimer {
   Id last_ = 0;
 };
 
-}  // namespace byoshin::local::lambda
+}  // namespace byoshin::time::testing
 
-#endif  // BYOSHIN_LOCAL_LAMBDA_TESTING_MANUAL_TIMER_H_
+#endif  // BYOSHIN_CORE_TIME_TESTING_MANUAL_TIMER_H_

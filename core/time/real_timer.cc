@@ -1,9 +1,9 @@
-#include "local/lambda/real_timer.h"
+#include "core/time/real_timer.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace byoshin::local::lambda {
+namespace byoshin::time {
 
 SteadyTimer::SteadyTimer(std::function<Instant()> now)
     : now_(std::move(now)), thread_([this] { Run(); }) {}
@@ -82,4 +82,4 @@ void SteadyTimer::PutOffAll(Instant now) {
   timers_ = std::move(later);
 }
 
-}  // namespace byoshin::local::lambda
+}  // namespace byoshin::time

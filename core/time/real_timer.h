@@ -1,21 +1,20 @@
-// Timers in real time, whatever clock the cloud runs on: a function is a
-// process, so what limits it is how long it really takes.
+// Timers on the machine's monotonic clock, for limits on other processes: how
+// long one takes does not depend on the clock that a program simulates.
 //
 //   SteadyTimer timer;
 //   RealTimer::Id id = timer.After(absl::Seconds(30), [&] { Kill(); });
 //   ...
 //   timer.Cancel(id);
 //
-// On the simulated clock time stands still while a function runs, so that no
-// deadline on it would ever come, and a function that hangs would hang the
-// cloud. On the real clock, setting the machine's time must not kill functions.
-// Both say: the time-out of a function runs on the machine's monotonic clock.
+// On a simulated clock, time stands still while a child process runs, so that a
+// deadline on that clock would never come. On a real clock, setting the
+// machine's time must not end a process.
 //
-// Time in which the process, or the machine, was stopped does not count: a
-// function that was stopped with it gets the rest of its time, and one that
-// went on gets its answer through before it is ended for being late.
-#ifndef BYOSHIN_LOCAL_LAMBDA_REAL_TIMER_H_
-#define BYOSHIN_LOCAL_LAMBDA_REAL_TIMER_H_
+// Time during which the process or the machine was stopped does not count: a
+// child that was stopped too gets the rest of its time, and one that went on
+// can deliver its answer before its time is up.
+#ifndef BYOSHIN_CORE_TIME_REAL_TIMER_H_
+#define BYOSHIN_CORE_TIME_REAL_TIMER_H_
 
 #include <chrono>
 #include <condition_variable>
@@ -28,7 +27,7 @@
 
 #include "absl/time/time.h"
 
-namespace byoshin::local::lambda {
+namespace byoshin::time {
 
 // Thread-safe.
 class RealTimer {
@@ -38,17 +37,17 @@ class RealTimer {
 
   virtual ~RealTimer() = default;
 
-  // Calls `expired` once, on a thread of the timer's, unless it is cancelled
-  // before. It must not block.
+  // Calls `expired` once, on an internal thread, unless cancelled before.
+  // `expired` must not block.
   virtual Id After(absl::Duration duration, std::function<void()> expired) = 0;
 
-  // One that has expired, or is about to, is not stopped any more.
+  // Has no effect on a timer that has expired or is about to.
   virtual void Cancel(Id id) = 0;
 };
 
-// A timer that is noticed later than this was stopped in between.
+// If a timer fires later than this, the process is taken to have been stopped.
 inline constexpr absl::Duration kSuspension = absl::Seconds(2);
-// What is left to every timer afterwards, at least.
+// Afterwards every timer has at least this much time left.
 inline constexpr absl::Duration kResumeGrace = absl::Seconds(1);
 
 // Thread-safe.
@@ -86,6 +85,6 @@ class SteadyTimer final : public RealTimer {
   std::thread thread_;
 };
 
-}  // namespace byoshin::local::lambda
+}  // namespace byoshin::time
 
-#endif  // BYOSHIN_LOCAL_LAMBDA_REAL_TIMER_H_
+#endif  // BYOSHIN_CORE_TIME_REAL_TIMER_H_
