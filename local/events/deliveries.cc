@@ -18,7 +18,7 @@
 #include "local/events/events.h"
 #include "local/events/events_state.h"
 #include "local/events/rule.h"
-#include "local/lambda/queues.h"
+#include "local/queues/queues.h"
 #include "local/store/loop_gate.h"
 
 namespace byoshin::local::events {
@@ -124,11 +124,11 @@ void Events::GiveUp(DeliveryId id, const absl::Status& status,
     return Remove(id);
   }
   const auto text = [](absl::string_view name, absl::string_view value) {
-    return lambda::QueueMessageAttribute{.name = std::string(name),
+    return queues::QueueMessageAttribute{.name = std::string(name),
                                          .data_type = "String",
                                          .value = std::string(value)};
   };
-  std::vector<lambda::QueueMessageAttribute> attributes = {
+  std::vector<queues::QueueMessageAttribute> attributes = {
       text("RULE_ARN", delivery.rule_arn), text("TARGET_ARN", target.arn),
       text("ERROR_CODE", ErrorCode(status)),
       text("ERROR_MESSAGE",

@@ -37,7 +37,7 @@
 #include "core/time/real_timer.h"
 #include "local/events/rule.h"
 #include "local/events/schedule.h"
-#include "local/lambda/queues.h"
+#include "local/queues/queues.h"
 #include "local/store/loop_gate.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
@@ -84,7 +84,7 @@ class Events {
     Store& store;
     time::Clock& clock;
     Targets& targets;
-    lambda::QueueSink& sink;
+    queues::QueueSink& sink;
     // Notices that the clock was set back while a rule waits for it.
     time::RealTimer& timer;
     // Whether the rule may send to the queue, which its policy has to say.

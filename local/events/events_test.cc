@@ -20,7 +20,7 @@
 #include "core/time/simulated_clock.h"
 #include "core/time/testing/manual_timer.h"
 #include "gtest/gtest.h"
-#include "local/lambda/testing/fake_queues.h"
+#include "local/queues/testing/fake_queues.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
@@ -163,7 +163,7 @@ class EventsTest : public testing::Test {
   SettableClock clock_{start_};
   time::testing::ManualTimer timer_;
   std::unique_ptr<Store> store_ = *OpenSqliteStore({});
-  lambda::FakeQueues queues_{clock_};
+  queues::FakeQueues queues_{clock_};
   FakeTargets targets_{clock_};
   // What the policies of queues say, and who asked: rule and queue.
   absl::Status allowed_;
@@ -316,7 +316,7 @@ TEST_F(EventsTest, TriesAgainAndThenGivesUpIntoTheDeadLetterQueue) {
                                      fired + absl::Seconds(3),
                                      fired + absl::Seconds(7)}));
   ASSERT_EQ(queues_.sent().size(), 1);
-  const lambda::FakeQueues::Sent sent = queues_.sent()[0];
+  const queues::FakeQueues::Sent sent = queues_.sent()[0];
   EXPECT_EQ(sent.queue_arn, kDeadLetters);
   EXPECT_EQ((*json::ParseValue(sent.body))["time"], "2025-12-02T10:24:00Z");
   std::map<std::string, std::string> attributes;

@@ -17,7 +17,7 @@
 #include "local/iam/authority.h"
 #include "local/iam/iam.h"
 #include "local/lambda/lambda.h"
-#include "local/lambda/queues.h"
+#include "local/queues/queues.h"
 #include "core/time/real_timer.h"
 
 namespace byoshin::local::events {
@@ -36,7 +36,7 @@ class RulesModule final : public cloud::Module {
         {.store = host.store(kName),
          .clock = host.clock(),
          .targets = targets_,
-         .sink = host.Get<lambda::QueueSink>(),
+         .sink = host.Get<queues::QueueSink>(),
          .timer = host.Get<time::RealTimer>(),
          // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html
          .authorize = [&authority](const std::string& rule,

@@ -20,7 +20,7 @@
 #include "local/events/events.h"
 #include "local/events/rule.h"
 #include "local/gateway/service.h"
-#include "local/lambda/testing/fake_queues.h"
+#include "local/queues/testing/fake_queues.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -87,7 +87,7 @@ class EventsServiceTest : public ::testing::Test {
   time::SimulatedClock clock_{absl::FromUnixSeconds(1764670980)};
   std::unique_ptr<Store> store_ = *OpenSqliteStore({});
   NoTargets targets_;
-  lambda::FakeQueues queues_{clock_, absl::Seconds(30)};
+  queues::FakeQueues queues_{clock_, absl::Seconds(30)};
   time::testing::ManualTimer timer_;
   std::unique_ptr<Events> events_;
 };

@@ -25,7 +25,7 @@
 #include "local/lambda/executor.h"
 #include "local/lambda/function.h"
 #include "local/lambda/logs.h"
-#include "local/lambda/queues.h"
+#include "local/queues/queues.h"
 #include "local/store/loop_gate.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
@@ -50,7 +50,7 @@ class AsyncInvoker {
     std::shared_ptr<LoopGate> gate;
     time::Clock& clock;
     Executor& executor;
-    QueueSink& queues;
+    queues::QueueSink& queues;
     Logs& logs;
   };
 

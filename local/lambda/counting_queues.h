@@ -14,15 +14,15 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
-#include "local/lambda/queues.h"
+#include "local/queues/queues.h"
 
 namespace byoshin::local::lambda {
 
 // Thread-safe.
-class CountingQueues final : public lambda::QueueSource {
+class CountingQueues final : public queues::QueueSource {
  public:
   // `queues` outlives it.
-  explicit CountingQueues(lambda::QueueSource& queues) : queues_(queues) {}
+  explicit CountingQueues(queues::QueueSource& queues) : queues_(queues) {}
 
   absl::StatusOr<WatchId> Watch(const std::string& queue_arn,
                                 std::function<void()> available) override {
@@ -31,12 +31,12 @@ class CountingQueues final : public lambda::QueueSource {
   void Unwatch(WatchId id) override { queues_.Unwatch(id); }
   void Receive(
       const std::string& queue_arn, int max_messages,
-      std::function<void(absl::StatusOr<std::vector<lambda::QueueMessage>>)>
+      std::function<void(absl::StatusOr<std::vector<queues::QueueMessage>>)>
           done) override {
     queues_.Receive(
         queue_arn, max_messages,
         [this, queue_arn, done = std::move(done)](
-            absl::StatusOr<std::vector<lambda::QueueMessage>> messages) {
+            absl::StatusOr<std::vector<queues::QueueMessage>> messages) {
           if (messages.ok()) Count(queue_arn, *messages);
           done(std::move(messages));
         });
@@ -66,9 +66,9 @@ class CountingQueues final : public lambda::QueueSource {
 
  private:
   void Count(const std::string& queue_arn,
-             const std::vector<lambda::QueueMessage>& messages) {
+             const std::vector<queues::QueueMessage>& messages) {
     std::lock_guard lock(mutex_);
-    for (const lambda::QueueMessage& message : messages) {
+    for (const queues::QueueMessage& message : messages) {
       const auto received = message.attributes.find("ApproximateReceiveCount");
       std::int64_t times = 0;
       if (received != message.attributes.end() &&
@@ -78,7 +78,7 @@ class CountingQueues final : public lambda::QueueSource {
     }
   }
 
-  lambda::QueueSource& queues_;
+  queues::QueueSource& queues_;
   mutable std::mutex mutex_;
   std::map<std::string, std::int64_t> retries_;  // guarded by mutex_
 };

@@ -30,10 +30,10 @@ absl::Status Invalid(absl::string_view message) {
 }
 
 std::vector<std::string> ReceiptHandlesOf(
-    const std::vector<QueueMessage>& messages) {
+    const std::vector<queues::QueueMessage>& messages) {
   std::vector<std::string> handles;
   handles.reserve(messages.size());
-  for (const QueueMessage& message : messages) {
+  for (const queues::QueueMessage& message : messages) {
     handles.push_back(message.receipt_handle);
   }
   return handles;
@@ -77,7 +77,7 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
     if (config_.state == MappingConfig::State::kDisabled) {
       return absl::OkStatus();
     }
-    absl::StatusOr<QueueSource::WatchId> watch = world_.queues.Watch(
+    absl::StatusOr<queues::QueueSource::WatchId> watch = world_.queues.Watch(
         config_.queue_arn, [gate = world_.gate, weak = weak_from_this()] {
           gate->Submit([weak]() -> AfterCommit {
             if (const std::shared_ptr<Core> core = weak.lock()) {
@@ -121,11 +121,12 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
   const MappingConfig& config() const { return config_; }
 
  private:
-  void HandleReceived(absl::StatusOr<std::vector<QueueMessage>> messages);
+  void HandleReceived(
+      absl::StatusOr<std::vector<queues::QueueMessage>> messages);
   void EndReceiving();
   void RetryLater();
   void Execute();
-  void HandleResult(const std::vector<QueueMessage>& batch,
+  void HandleResult(const std::vector<queues::QueueMessage>& batch,
                     const absl::StatusOr<InvokeResult>& result);
   void Delete(std::vector<std::string> receipt_handles);
   void GiveBack(std::vector<std::string> receipt_handles,
@@ -134,7 +135,7 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
 
   const World world_;
   const MappingConfig config_;
-  QueueSource::WatchId watch_ = 0;
+  queues::QueueSource::WatchId watch_ = 0;
   bool begun_ = false;
   bool stopped_ = false;
   bool available_ = false;  // there may be messages
@@ -142,7 +143,7 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
   // Receipt handles of the batches that are executed, by the batch's number.
   std::map<std::int64_t, std::vector<std::string>> under_way_;
   std::int64_t last_batch_ = 0;
-  std::vector<QueueMessage> batch_;  // being gathered
+  std::vector<queues::QueueMessage> batch_;  // being gathered
   WorkLoop::TimerId window_timer_ = 0;
   bool window_over_ = false;
 };
@@ -161,7 +162,7 @@ void EventSourceMapping::Core::Pump() {
   world_.queues.Receive(
       config_.queue_arn, std::min(room, kMaxMessagesAtOnce),
       [gate = world_.gate, core = shared_from_this()](
-          absl::StatusOr<std::vector<QueueMessage>> messages) {
+          absl::StatusOr<std::vector<queues::QueueMessage>> messages) {
         gate->Submit([core, messages = std::move(messages)]() -> AfterCommit {
           core->HandleReceived(messages);
           return nullptr;
@@ -170,7 +171,7 @@ void EventSourceMapping::Core::Pump() {
 }
 
 void EventSourceMapping::Core::HandleReceived(
-    absl::StatusOr<std::vector<QueueMessage>> messages) {
+    absl::StatusOr<std::vector<queues::QueueMessage>> messages) {
   if (stopped_) {
     if (!messages.ok() || messages->empty()) return EndReceiving();
     // Nobody else would see them before their visibility time-out.
@@ -204,7 +205,8 @@ void EventSourceMapping::Core::HandleReceived(
                          return nullptr;
                        });
   }
-  for (QueueMessage& message : *messages) batch_.push_back(std::move(message));
+  for (queues::QueueMessage& message : *messages)
+    batch_.push_back(std::move(message));
   if (config_.batching_window == absl::ZeroDuration()) window_over_ = true;
   Pump();
 }
@@ -244,7 +246,7 @@ void EventSourceMapping::Core::Execute() {
 }
 
 void EventSourceMapping::Core::HandleResult(
-    const std::vector<QueueMessage>& batch,
+    const std::vector<queues::QueueMessage>& batch,
     const absl::StatusOr<InvokeResult>& result) {
   if (!result.ok()) {
     Log(absl::StrCat("a batch of ", batch.size(),

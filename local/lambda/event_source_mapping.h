@@ -30,7 +30,7 @@
 #include "local/lambda/executor.h"
 #include "local/lambda/function.h"
 #include "local/lambda/logs.h"
-#include "local/lambda/queues.h"
+#include "local/queues/queues.h"
 #include "local/store/loop_gate.h"
 #include "local/store/work_loop.h"
 
@@ -65,7 +65,7 @@ class EventSourceMapping {
     std::shared_ptr<LoopGate> gate;
     time::Clock& clock;
     Executor& executor;
-    QueueSource& queues;
+    queues::QueueSource& queues;
     Logs& logs;
     // Called when a receive that was under way at Stop() has ended.
     // May be null.

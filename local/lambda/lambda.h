@@ -41,7 +41,7 @@
 #include "local/lambda/executor.h"
 #include "local/lambda/function.h"
 #include "local/lambda/logs.h"
-#include "local/lambda/queues.h"
+#include "local/queues/queues.h"
 #include "local/store/loop_gate.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
@@ -67,8 +67,8 @@ class Lambda {
   struct World {
     Store& store;
     time::Clock& clock;
-    QueueSource& queues;
-    QueueSink& sink;
+    queues::QueueSource& queues;
+    queues::QueueSink& sink;
   };
 
   struct Options {

@@ -19,9 +19,9 @@
 #include "local/lambda/event_source_mapping.h"
 #include "local/lambda/lambda.h"
 #include "local/lambda/sqs_event.h"
-#include "local/lambda/testing/fake_queues.h"
 #include "local/lambda/testing/gate.h"
 #include "local/lambda/testing/lambda_fixture.h"
+#include "local/queues/testing/fake_queues.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -437,7 +437,7 @@ TEST_F(Mapping, DoesNothingWhileItIsDisabledOrRemoved) {
 }
 
 TEST(SqsEvent, IsWhatLambdaSends) {
-  const std::vector<QueueMessage> messages = {
+  const std::vector<queues::QueueMessage> messages = {
       {.id = "m1",
        .receipt_handle = "r1",
        .body = "{\"a\":1}",
@@ -459,7 +459,7 @@ TEST(SqsEvent, IsWhatLambdaSends) {
 }
 
 TEST(BatchResponse, SaysWhatToDelete) {
-  const std::vector<QueueMessage> messages = {
+  const std::vector<queues::QueueMessage> messages = {
       {.id = "m1", .receipt_handle = "r1"},
       {.id = "m2", .receipt_handle = "r2"}};
   const auto succeeded = [&](absl::string_view response) {

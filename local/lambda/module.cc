@@ -15,7 +15,7 @@
 #include "local/lambda/cloudformation.h"
 #include "local/lambda/counting_queues.h"
 #include "local/lambda/lambda.h"
-#include "local/lambda/queues.h"
+#include "local/queues/queues.h"
 #include "core/time/real_timer.h"
 #include "local/lambda/service.h"
 #include "local/lambda/sqs_queues.h"
@@ -64,7 +64,7 @@ class FunctionsModule final : public cloud::Module {
     host.Offer(*lambda_);
     host.Offer(zips_);
     host.Offer(counting_);
-    host.Offer<QueueSink>(queues_);
+    host.Offer<queues::QueueSink>(queues_);
     host.Offer<time::RealTimer>(timer_);
     return absl::OkStatus();
   }

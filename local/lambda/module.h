@@ -1,5 +1,5 @@
 // Lambda as a module of the cloud. Needs sqs::Sqs and iam::Authority before it.
-// Offers lambda::Lambda, lambda::ZipFolder, lambda::QueueSink,
+// Offers lambda::Lambda, lambda::ZipFolder, queues::QueueSink,
 // lambda::CountingQueues and time::RealTimer.
 #ifndef BYOSHIN_LOCAL_LAMBDA_MODULE_H_
 #define BYOSHIN_LOCAL_LAMBDA_MODULE_H_

@@ -16,7 +16,7 @@
 namespace byoshin::local::lambda {
 namespace {
 
-Json::Value ToJson(const QueueMessageAttribute& attribute) {
+Json::Value ToJson(const queues::QueueMessageAttribute& attribute) {
   Json::Value value(Json::objectValue);
   if (absl::StartsWith(attribute.data_type, "Binary")) {
     value["binaryValue"] = absl::Base64Escape(attribute.value);
@@ -29,8 +29,8 @@ Json::Value ToJson(const QueueMessageAttribute& attribute) {
   return value;
 }
 
-Json::Value ToRecord(const QueueMessage& message, const std::string& queue_arn,
-                     const std::string& region) {
+Json::Value ToRecord(const queues::QueueMessage& message,
+                     const std::string& queue_arn, const std::string& region) {
   Json::Value record(Json::objectValue);
   record["messageId"] = message.id;
   record["receiptHandle"] = message.receipt_handle;
@@ -40,7 +40,8 @@ Json::Value ToRecord(const QueueMessage& message, const std::string& queue_arn,
     record["attributes"][name] = value;
   }
   record["messageAttributes"] = Json::objectValue;
-  for (const QueueMessageAttribute& attribute : message.message_attributes) {
+  for (const queues::QueueMessageAttribute& attribute :
+       message.message_attributes) {
     record["messageAttributes"][attribute.name] = ToJson(attribute);
   }
   record["md5OfBody"] = message.md5_of_body;
@@ -79,21 +80,22 @@ absl::StatusOr<std::set<std::string>> ReadFailures(absl::string_view response) {
 
 }  // namespace
 
-std::string SqsEvent(const std::vector<QueueMessage>& messages,
+std::string SqsEvent(const std::vector<queues::QueueMessage>& messages,
                      const std::string& queue_arn) {
   // arn:aws:sqs:<region>:<account>:<name>
   const std::vector<std::string> parts = absl::StrSplit(queue_arn, ':');
   const std::string region = parts.size() > 3 ? parts[3] : "";
   Json::Value event(Json::objectValue);
   event["Records"] = Json::arrayValue;
-  for (const QueueMessage& message : messages) {
+  for (const queues::QueueMessage& message : messages) {
     event["Records"].append(ToRecord(message, queue_arn, region));
   }
   return json::WriteValue(event);
 }
 
-BatchOutcome ReadBatchResponse(absl::string_view response,
-                               const std::vector<QueueMessage>& messages) {
+BatchOutcome ReadBatchResponse(
+    absl::string_view response,
+    const std::vector<queues::QueueMessage>& messages) {
   const int count = static_cast<int>(messages.size());
   absl::StatusOr<std::set<std::string>> failures = ReadFailures(response);
   if (!failures.ok()) {
@@ -101,7 +103,7 @@ BatchOutcome ReadBatchResponse(absl::string_view response,
             .malformed = std::string(failures.status().message())};
   }
   BatchOutcome outcome;
-  for (const QueueMessage& message : messages) {
+  for (const queues::QueueMessage& message : messages) {
     if (failures->erase(message.id) > 0) {
       ++outcome.failed;
     } else {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "local/lambda/queues.h"
+#include "local/queues/queues.h"
 
 namespace byoshin::local::lambda {
 
 // https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html#example-standard-queue-message-event
-std::string SqsEvent(const std::vector<QueueMessage>& messages,
+std::string SqsEvent(const std::vector<queues::QueueMessage>& messages,
                      const std::string& queue_arn);
 
 // The messages to delete: those that the response does not name as failed. All
@@ -27,8 +27,9 @@ struct BatchOutcome {
   int failed = 0;
   std::string malformed{};  // why; empty if the response was understood
 };
-BatchOutcome ReadBatchResponse(absl::string_view response,
-                               const std::vector<QueueMessage>& messages);
+BatchOutcome ReadBatchResponse(
+    absl::string_view response,
+    const std::vector<queues::QueueMessage>& messages);
 
 }  // namespace byoshin::local::lambda
 

@@ -13,10 +13,10 @@
 namespace byoshin::local::lambda {
 namespace {
 
-QueueMessage ToMessage(const sqs::ReceivedMessage& received) {
+queues::QueueMessage ToMessage(const sqs::ReceivedMessage& received) {
   const sqs::MessageHeader& header = received.message.header;
   const sqs::MessageContent& content = received.message.content;
-  QueueMessage message{
+  queues::QueueMessage message{
       .id = header.id,
       .receipt_handle = received.receipt_handle,
       .body = content.body,
@@ -46,7 +46,7 @@ QueueMessage ToMessage(const sqs::ReceivedMessage& received) {
 
 }  // namespace
 
-absl::StatusOr<QueueSource::WatchId> SqsQueues::Watch(
+absl::StatusOr<queues::QueueSource::WatchId> SqsQueues::Watch(
     const std::string& queue_arn, std::function<void()> available) {
   const std::uint64_t id = sqs_.Subscribe(queue_arn, std::move(available));
   if (id != 0) return id;
@@ -60,11 +60,12 @@ void SqsQueues::Unwatch(WatchId id) {
 
 void SqsQueues::Receive(
     const std::string& queue_arn, int max_messages,
-    std::function<void(absl::StatusOr<std::vector<QueueMessage>>)> done) {
+    std::function<void(absl::StatusOr<std::vector<queues::QueueMessage>>)>
+        done) {
   sqs_.Receive(queue_arn, {.max_messages = max_messages},
                [done = std::move(done)](const sqs::ReceiveResult& result) {
                  if (!result.ok()) return done(result.status());
-                 std::vector<QueueMessage> messages;
+                 std::vector<queues::QueueMessage> messages;
                  for (const sqs::ReceivedMessage& received : *result) {
                    messages.push_back(ToMessage(received));
                  }
@@ -94,10 +95,10 @@ void SqsQueues::GiveBack(const std::string& queue_arn,
 }
 
 void SqsQueues::Send(const std::string& queue_arn, std::string body,
-                     std::vector<QueueMessageAttribute> attributes,
+                     std::vector<queues::QueueMessageAttribute> attributes,
                      std::function<void(absl::Status)> done) {
   sqs::NewMessage message{.body = std::move(body)};
-  for (QueueMessageAttribute& attribute : attributes) {
+  for (queues::QueueMessageAttribute& attribute : attributes) {
     sqs::MessageAttribute& added = message.attributes[attribute.name];
     added.data_type = attribute.data_type;
     if (absl::StartsWith(attribute.data_type, "Binary")) {

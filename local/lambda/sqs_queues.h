@@ -11,13 +11,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "local/lambda/queues.h"
+#include "local/queues/queues.h"
 #include "local/sqs/sqs.h"
 
 namespace byoshin::local::lambda {
 
 // Thread-safe.
-class SqsQueues final : public QueueSource, public QueueSink {
+class SqsQueues final : public queues::QueueSource, public queues::QueueSink {
  public:
   // `sqs` outlives this.
   explicit SqsQueues(sqs::Sqs& sqs) : sqs_(sqs) {}
@@ -25,9 +25,10 @@ class SqsQueues final : public QueueSource, public QueueSink {
   absl::StatusOr<WatchId> Watch(const std::string& queue_arn,
                                 std::function<void()> available) override;
   void Unwatch(WatchId id) override;
-  void Receive(const std::string& queue_arn, int max_messages,
-               std::function<void(absl::StatusOr<std::vector<QueueMessage>>)>
-                   done) override;
+  void Receive(
+      const std::string& queue_arn, int max_messages,
+      std::function<void(absl::StatusOr<std::vector<queues::QueueMessage>>)>
+          done) override;
   void Delete(const std::string& queue_arn,
               std::vector<std::string> receipt_handles,
               std::function<void(absl::Status)> done) override;
@@ -35,7 +36,7 @@ class SqsQueues final : public QueueSource, public QueueSink {
                 std::vector<std::string> receipt_handles,
                 std::function<void(absl::Status)> done) override;
   void Send(const std::string& queue_arn, std::string body,
-            std::vector<QueueMessageAttribute> attributes,
+            std::vector<queues::QueueMessageAttribute> attributes,
             std::function<void(absl::Status)> done) override;
 
  private:

@@ -39,8 +39,8 @@
 #include "local/lambda/counting_queues.h"
 #include "local/lambda/lambda.h"
 #include "local/lambda/logs.h"
-#include "local/lambda/queues.h"
 #include "local/lambda/sqs_queues.h"
+#include "local/queues/queues.h"
 #include "local/sqs/sqs.h"
 #include "local/stack/await.h"
 #include "local/store/sqlite_store.h"
@@ -162,7 +162,7 @@ class CloudSourceTest : public testing::Test {
   void ReceiveAndGiveBack(absl::string_view queue) {
     const std::string arn = ArnOf(queue);
     const auto messages =
-        Await<absl::StatusOr<std::vector<lambda::QueueMessage>>>(
+        Await<absl::StatusOr<std::vector<queues::QueueMessage>>>(
             [&](auto done) { queues_.Receive(arn, 1, done); });
     ASSERT_TRUE(messages.ok() && messages->size() == 1) << messages.status();
     const absl::Status given_back = Await<absl::Status>([&](auto done) {

@@ -16,7 +16,7 @@ namespace byoshin::local::lambda {
 
 LambdaFixture::LambdaFixture()
     : store_(*OpenSqliteStore({})),
-      queues_(std::make_unique<FakeQueues>(clock_)) {
+      queues_(std::make_unique<queues::FakeQueues>(clock_)) {
   folder_ = absl::StrCat(getenv("TEST_TMPDIR"), "/lambda-XXXXXX");
   EXPECT_NE(mkdtemp(folder_.data()), nullptr);
   Reopen();

@@ -17,7 +17,7 @@
 #include "core/time/testing/manual_timer.h"
 #include "gtest/gtest.h"
 #include "local/lambda/lambda.h"
-#include "local/lambda/testing/fake_queues.h"
+#include "local/queues/testing/fake_queues.h"
 #include "local/store/store.h"
 
 namespace byoshin::local::lambda {
@@ -67,7 +67,7 @@ class LambdaFixture : public testing::Test {
   std::vector<std::string> notes_;  // guarded by notes_mutex_
   std::string folder_;
   std::unique_ptr<Store> store_;
-  std::unique_ptr<FakeQueues> queues_;
+  std::unique_ptr<queues::FakeQueues> queues_;
   std::unique_ptr<Lambda> lambda_;
 };
 

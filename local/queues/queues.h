@@ -1,8 +1,8 @@
-// Queues as Lambda sees them: where mappings take messages from, and where what
-// has failed is put. The queue service is wired to it; tests have one of their
-// own.
-#ifndef BYOSHIN_LOCAL_LAMBDA_QUEUES_H_
-#define BYOSHIN_LOCAL_LAMBDA_QUEUES_H_
+// Queues as Lambda and EventBridge see them: where mappings take messages from,
+// and where failed events are put. local/lambda/sqs_queues.h implements them on
+// the local SQS, testing/fake_queues.h in memory.
+#ifndef BYOSHIN_LOCAL_QUEUES_QUEUES_H_
+#define BYOSHIN_LOCAL_QUEUES_QUEUES_H_
 
 #include <cstdint>
 #include <functional>
@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-namespace byoshin::local::lambda {
+namespace byoshin::local::queues {
 
 struct QueueMessageAttribute {
   std::string name{};
@@ -82,6 +82,6 @@ class QueueSink {
                     std::function<void(absl::Status)> done) = 0;
 };
 
-}  // namespace byoshin::local::lambda
+}  // namespace byoshin::local::queues
 
-#endif  // BYOSHIN_LOCAL_LAMBDA_QUEUES_H_
+#endif  // BYOSHIN_LOCAL_QUEUES_QUEUES_H_

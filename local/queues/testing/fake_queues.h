@@ -1,7 +1,7 @@
 // Queues for tests: messages that a test puts in, with a visibility time-out on
 // the test's clock, and what was sent.
-#ifndef BYOSHIN_LOCAL_LAMBDA_TESTING_FAKE_QUEUES_H_
-#define BYOSHIN_LOCAL_LAMBDA_TESTING_FAKE_QUEUES_H_
+#ifndef BYOSHIN_LOCAL_QUEUES_TESTING_FAKE_QUEUES_H_
+#define BYOSHIN_LOCAL_QUEUES_TESTING_FAKE_QUEUES_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -20,12 +20,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "core/time/clock.h"
-#include "local/lambda/queues.h"
+#include "local/queues/queues.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
 
-namespace byoshin::local::lambda {
+namespace byoshin::local::queues {
 
 // One queue, whatever the ARN. Thread-safe.
 class FakeQueues final : public QueueSource, public QueueSink {
@@ -197,6 +197,6 @@ class FakeQueues final : public QueueSource, public QueueSink {
   WorkLoop loop_;
 };
 
-}  // namespace byoshin::local::lambda
+}  // namespace byoshin::local::queues
 
-#endif  // BYOSHIN_LOCAL_LAMBDA_TESTING_FAKE_QUEUES_H_
+#endif  // BYOSHIN_LOCAL_QUEUES_TESTING_FAKE_QUEUES_H_
