@@ -26,9 +26,9 @@
 #include "local/cloudformation/testing/service_schemas.h"
 #include "local/iam/cloudformation.h"
 #include "local/iam/iam.h"
-#include "local/lambda/logs.h"
 #include "local/logs/cloudformation.h"
 #include "local/logs/log_groups.h"
+#include "local/logs/logs.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -96,7 +96,7 @@ class SchedulerTemplateTest : public ::testing::Test {
 
   time::SimulatedClock clock_;
   logs::LogGroups log_groups_;
-  lambda::Logs logs_{clock_, {}};
+  logs::Logs logs_{clock_, {}};
   iam::Iam iam_;
   FakeWorld world_;
   ProviderRegistry registry_;

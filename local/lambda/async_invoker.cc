@@ -13,6 +13,7 @@
 #include "core/json/value.h"
 #include "local/lambda/environment.h"
 #include "local/lambda/ids.h"
+#include "local/lambda/log_streams.h"
 #include "local/lambda/report.h"
 #include "local/store/json_record.h"
 

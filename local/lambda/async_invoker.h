@@ -24,7 +24,7 @@
 #include "core/time/clock.h"
 #include "local/lambda/executor.h"
 #include "local/lambda/function.h"
-#include "local/lambda/logs.h"
+#include "local/logs/logs.h"
 #include "local/queues/queues.h"
 #include "local/store/loop_gate.h"
 #include "local/store/store.h"
@@ -51,7 +51,7 @@ class AsyncInvoker {
     time::Clock& clock;
     Executor& executor;
     queues::QueueSink& queues;
-    Logs& logs;
+    logs::Logs& logs;
   };
 
   explicit AsyncInvoker(World world) : world_(std::move(world)) {}

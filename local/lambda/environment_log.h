@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "local/lambda/logs.h"
+#include "local/logs/logs.h"
 #include "local/process/child.h"
 
 namespace byoshin::local::lambda {
@@ -31,7 +31,7 @@ inline constexpr std::size_t kMaxLogBytesPerExecution = std::size_t{4} << 20;
 class EnvironmentLog {
  public:
   // `logs` outlives this.
-  EnvironmentLog(Logs& logs, std::string group, std::string stream)
+  EnvironmentLog(logs::Logs& logs, std::string group, std::string stream)
       : logs_(logs), group_(std::move(group)), stream_(std::move(stream)) {}
 
   void WriteOutput(process::Child::Stream stream, absl::string_view bytes);
@@ -51,7 +51,7 @@ class EnvironmentLog {
   void WriteLine(absl::string_view text);
   void WritePartial(std::string& partial);
 
-  Logs& logs_;
+  logs::Logs& logs_;
   const std::string group_;
   const std::string stream_;
 

@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "local/gateway/error.h"
 #include "local/lambda/environment.h"
+#include "local/lambda/log_streams.h"
 #include "local/lambda/sqs_event.h"
 
 namespace byoshin::local::lambda {

@@ -29,7 +29,7 @@
 #include "core/time/clock.h"
 #include "local/lambda/executor.h"
 #include "local/lambda/function.h"
-#include "local/lambda/logs.h"
+#include "local/logs/logs.h"
 #include "local/queues/queues.h"
 #include "local/store/loop_gate.h"
 #include "local/store/work_loop.h"
@@ -66,7 +66,7 @@ class EventSourceMapping {
     time::Clock& clock;
     Executor& executor;
     queues::QueueSource& queues;
-    Logs& logs;
+    logs::Logs& logs;
     // Called when a receive that was under way at Stop() has ended.
     // May be null.
     std::function<void()> on_idle = nullptr;

@@ -24,10 +24,10 @@
 #include "local/lambda/environment_log.h"
 #include "local/lambda/executor.h"
 #include "local/lambda/lambda.h"
-#include "local/lambda/logs.h"
 #include "local/lambda/testing/gate.h"
 #include "local/lambda/testing/lambda_fixture.h"
 #include "local/lambda/testing/zip.h"
+#include "local/logs/logs.h"
 #include "local/store/loop_gate.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
@@ -171,7 +171,7 @@ TEST_F(Execution, WhoeverHearsOfAFailedStartMayInvokeAgainAtOnce) {
   const std::unique_ptr<Store> store = *OpenSqliteStore({});
   WorkLoop loop(*store, clock_, {});
   const auto gate = std::make_shared<LoopGate>(loop);
-  Logs logs(clock_, {.folder = folder_ + "/other"});
+  logs::Logs logs(clock_, {.folder = folder_ + "/other"});
   Executor executor(
       {.loop = loop,
        .gate = gate,

@@ -34,9 +34,9 @@
 #include "core/time/real_timer.h"
 #include "local/lambda/environment.h"
 #include "local/lambda/function.h"
-#include "local/lambda/logs.h"
 #include "local/lambda/report.h"
 #include "local/lambda/start_failures.h"
+#include "local/logs/logs.h"
 #include "local/store/loop_gate.h"
 #include "local/store/work_loop.h"
 
@@ -90,7 +90,7 @@ class Executor {
     std::shared_ptr<LoopGate> gate;
     time::Clock& clock;
     time::RealTimer& timer;
-    Logs& logs;
+    logs::Logs& logs;
   };
 
   Executor(World world, Options options);

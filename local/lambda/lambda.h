@@ -40,7 +40,7 @@
 #include "local/lambda/event_source_mapping.h"
 #include "local/lambda/executor.h"
 #include "local/lambda/function.h"
-#include "local/lambda/logs.h"
+#include "local/logs/logs.h"
 #include "local/queues/queues.h"
 #include "local/store/loop_gate.h"
 #include "local/store/store.h"
@@ -170,7 +170,7 @@ class Lambda {
       const std::string& arn,
       std::function<void(absl::StatusOr<FunctionDetails>)> done);
 
-  Logs& logs() { return logs_; }
+  logs::Logs& logs() { return logs_; }
 
   // `subscriber` is called after each execution, on a thread of Lambda's; it
   // must neither block nor subscribe.
@@ -199,7 +199,7 @@ class Lambda {
   const World world_;
   const Options options_;
   const CodeStore code_;
-  Logs logs_;
+  logs::Logs logs_;
   WorkLoop loop_;
   const std::shared_ptr<LoopGate> gate_;
   // Only if none was given.

@@ -19,10 +19,10 @@
 #include "local/files/folders.h"
 #include "local/lambda/code_store.h"
 #include "local/lambda/environment_log.h"
-#include "local/lambda/logs.h"
 #include "local/lambda/report.h"
 #include "local/lambda/testing/zip.h"
 #include "local/lambda/unzip.h"
+#include "local/logs/logs.h"
 #include "local/process/child.h"
 
 namespace byoshin::local::lambda {
@@ -213,112 +213,28 @@ TEST(CodeStore, RemovesWhatAnInterruptedUnpackingLeft) {
   EXPECT_TRUE(fs::is_empty(folder));
 }
 
-class LogsTest : public testing::Test {
- protected:
-  static std::vector<std::string> Texts(Logs& logs) {
-    std::vector<std::string> texts;
-    for (const LogLine& line : logs.Tail("/g", 1000))
-      texts.push_back(line.text);
-    return texts;
-  }
-
-  time::SimulatedClock clock_{absl::FromUnixSeconds(1764670980)};
-};
-
-TEST_F(LogsTest, KeepsTheNewestWithinItsBounds) {
-  Logs logs(clock_, {.folder = "", .max_memory_bytes = 1000});
-  for (int i = 0; i < 100; ++i) {
-    logs.Write({.time = {}, .group = "/g", .text = absl::StrCat("line ", i)});
-  }
-  const std::vector<std::string> texts = Texts(logs);
-  EXPECT_LT(texts.size(), 10);
-  EXPECT_EQ(texts.back(), "line 99");
-  EXPECT_EQ(logs.Tail("/g", 2).size(), 2);
-}
-
-TEST_F(LogsTest, CountsItsLinesAlsoThoseOfBefore) {
-  const std::string folder = TemporaryFolder();
-  {
-    Logs logs(clock_, {.folder = folder});
-    logs.Write({.time = {}, .group = "/g", .text = "one"});
-  }
-  Logs logs(clock_, {.folder = folder});
-  logs.Write({.time = {}, .group = "/g", .text = "two"});
-  const std::vector<LogLine> lines = logs.Tail("/g", 10);
-  ASSERT_EQ(lines.size(), 2);
-  EXPECT_EQ(lines[0].number, 0);
-  EXPECT_EQ(lines[1].number, 1);
-}
-
-TEST_F(LogsTest, KnowsTheGroupsOfEarlierRuns) {
-  const std::string folder = TemporaryFolder();
-  Logs(clock_, {.folder = folder})
-      .Write({.time = {}, .group = "/aws/lambda/f", .text = "one"});
-  Logs later(clock_, {.folder = folder});
-  EXPECT_EQ(later.Groups(), std::vector<std::string>{"/aws/lambda/f"});
-  EXPECT_EQ(later.Tail("/aws/lambda/f", 10).front().text, "one");
-  later.Remove("/aws/lambda/f");
-  EXPECT_EQ(later.Groups(), std::vector<std::string>());
-}
-
-TEST_F(LogsTest, ForgetsAGroup) {
-  const std::string folder = TemporaryFolder();
-  Logs logs(clock_, {.folder = folder});
-  logs.Write({.time = {}, .group = "/g", .text = "one"});
-  logs.Remove("/g");
-  EXPECT_TRUE(fs::is_empty(folder));
-  EXPECT_TRUE(logs.Groups().empty());
-  logs.Write({.time = {}, .group = "/g", .text = "two"});
-  EXPECT_EQ(Texts(logs), std::vector<std::string>{"two"});
-}
-
-TEST_F(LogsTest, RotatesItsFiles) {
-  const std::string folder = TemporaryFolder();
-  {
-    Logs logs(clock_, {.folder = folder, .max_file_bytes = 1000});
-    for (int i = 0; i < 100; ++i) {
-      logs.Write({.time = {}, .group = "/g", .text = absl::StrCat("line ", i)});
+TEST(EnvironmentLog, WritesWholeLines) {
+  time::SimulatedClock clock(absl::UnixEpoch());
+  logs::Logs logs(clock, {});
+  const auto texts = [&] {
+    std::vector<std::string> found;
+    for (const logs::LogLine& line : logs.Tail("/g", 1000)) {
+      found.push_back(line.text);
     }
-    EXPECT_EQ(logs.file_error(), "");
-  }
-  EXPECT_LE(fs::file_size(folder + "/+g.log"), 1000);
-  EXPECT_LE(fs::file_size(folder + "/+g.log.1"), 1000);
-  EXPECT_TRUE(absl::StrContains(Read(folder + "/+g.log"),
-                                "2025-12-02T10:23:00.000Z\t\tline 99\n"));
-}
-
-TEST_F(LogsTest, GoesOnWithoutItsFiles) {
-  Logs logs(clock_, {.folder = "/proc/no/such/folder"});
-  logs.Write({.time = {}, .group = "/g", .text = "line"});
-  EXPECT_EQ(Texts(logs), std::vector<std::string>{"line"});
-  EXPECT_NE(logs.file_error(), "");
-}
-
-TEST_F(LogsTest, TellsItsSubscribers) {
-  Logs logs(clock_, {});
-  std::vector<std::string> heard;
-  const Logs::SubscriptionId id =
-      logs.Subscribe([&](const LogLine& line) { heard.push_back(line.text); });
-  logs.Write({.time = {}, .group = "/g", .text = "one"});
-  logs.Unsubscribe(id);
-  logs.Write({.time = {}, .group = "/g", .text = "two"});
-  EXPECT_EQ(heard, std::vector<std::string>{"one"});
-}
-
-TEST_F(LogsTest, EnvironmentsWriteWholeLines) {
-  Logs logs(clock_, {});
+    return found;
+  };
   EnvironmentLog log(logs, "/g", "stream");
   log.Begin();
   log.WriteOutput(Stream::kOutput, "hel");
   log.WriteOutput(Stream::kError, "err\nand ");
   log.WriteOutput(Stream::kOutput, "lo\n\nrest");
   log.Finish();
-  EXPECT_EQ(Texts(logs),
+  EXPECT_EQ(texts(),
             (std::vector<std::string>{"err", "hello", "", "rest", "and "}));
   log.Begin();
   log.WriteOutput(Stream::kOutput, std::string(kMaxLogLineBytes + 5, 'x'));
   log.Finish();
-  EXPECT_EQ(Texts(logs).back(), "xxxxx");
+  EXPECT_EQ(texts().back(), "xxxxx");
   EXPECT_EQ(log.Tail().size(), kLogTailBytes);
 }
 

@@ -56,7 +56,7 @@ absl::StatusOr<std::optional<int>> ReadRetention(
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-loggroup.html
 class Provider final : public ResourceProvider {
  public:
-  Provider(LogGroups& groups, lambda::Logs& logs, time::Clock& clock)
+  Provider(LogGroups& groups, Logs& logs, time::Clock& clock)
       : groups_(groups), logs_(logs), clock_(clock) {}
 
   absl::string_view type() const override { return "AWS::Logs::LogGroup"; }
@@ -133,14 +133,14 @@ class Provider final : public ResourceProvider {
   }
 
   LogGroups& groups_;
-  lambda::Logs& logs_;
+  Logs& logs_;
   time::Clock& clock_;
 };
 
 }  // namespace
 
 std::unique_ptr<ResourceProvider> LogGroupProvider(LogGroups& groups,
-                                                   lambda::Logs& logs,
+                                                   Logs& logs,
                                                    time::Clock& clock) {
   return std::make_unique<Provider>(groups, logs, clock);
 }

@@ -6,14 +6,14 @@
 
 #include "core/time/clock.h"
 #include "local/cloudformation/provider.h"
-#include "local/lambda/logs.h"
 #include "local/logs/log_groups.h"
+#include "local/logs/logs.h"
 
 namespace byoshin::local::logs {
 
 // All outlive the provider. With a group its lines go.
 std::unique_ptr<cloudformation::ResourceProvider> LogGroupProvider(
-    LogGroups& groups, lambda::Logs& logs, time::Clock& clock);
+    LogGroups& groups, Logs& logs, time::Clock& clock);
 
 }  // namespace byoshin::local::logs
 

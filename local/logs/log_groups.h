@@ -1,5 +1,5 @@
 // The log groups that were made on purpose, by a template. Functions write to
-// groups that nobody has made, too: those are known to lambda::Logs only.
+// groups that nobody has made, too: those are known to Logs only.
 //
 //   LogGroups groups;
 //   groups.Put({.name = "/byoshin/sender", .region = "us-east-1",

@@ -22,7 +22,6 @@
 namespace byoshin::local::logs {
 namespace {
 
-using lambda::LogLine;
 using Lines = std::vector<LogLine>;
 
 constexpr absl::string_view kForward = "f/";

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "local/lambda/logs.h"
+#include "local/logs/logs.h"
 
 namespace byoshin::local::logs {
 
@@ -28,10 +28,10 @@ inline constexpr std::size_t kAllLines =
 // Where a line stands in its group: its time in milliseconds, and its number
 // among those of the same time.
 using Position = std::tuple<std::int64_t, std::uint64_t>;
-Position PositionOf(const lambda::LogLine& line);
+Position PositionOf(const LogLine& line);
 
 // 56 digits, as AWS's.
-std::string EventId(const lambda::LogLine& line);
+std::string EventId(const LogLine& line);
 
 struct LogPageRequest {
   std::size_t limit = 0;
@@ -52,7 +52,7 @@ struct LogPage {
 
 // `lines` are in the order of their positions. InvalidParameterException for a
 // token that is none of ours.
-absl::StatusOr<LogPage> LogPageOf(const std::vector<lambda::LogLine>& lines,
+absl::StatusOr<LogPage> LogPageOf(const std::vector<LogLine>& lines,
                                   const LogPageRequest& request);
 
 }  // namespace byoshin::local::logs

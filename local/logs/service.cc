@@ -37,8 +37,6 @@ constexpr ServiceTraits kTraits = {.name = "logs",
                                    .target_prefix = "Logs_20140328",
                                    .json_content_type = kJson11ContentType};
 
-using lambda::LogLine;
-
 constexpr char kInvalidParameter[] = "InvalidParameterException";
 constexpr std::int64_t kMaxListed = 50;
 

@@ -3,7 +3,7 @@
 //   LogsService service(groups, logs, clock, {.region = "us-east-1"});
 //   $ aws logs tail /byoshin/byoshin/sender --endpoint-url …
 //
-// There are the lines that lambda::Logs holds in memory: the newest of each
+// There are the lines that Logs holds in memory: the newest of each
 // group.
 #ifndef BYOSHIN_LOCAL_LOGS_SERVICE_H_
 #define BYOSHIN_LOCAL_LOGS_SERVICE_H_
@@ -19,8 +19,8 @@
 #include "local/gateway/json_api.h"
 #include "local/gateway/service.h"
 #include "local/gateway/service_traits.h"
-#include "local/lambda/logs.h"
 #include "local/logs/log_groups.h"
+#include "local/logs/logs.h"
 
 namespace byoshin::local::logs {
 
@@ -34,7 +34,7 @@ class LogsService final : public Service {
   };
 
   // All outlive this.
-  LogsService(const LogGroups& groups, lambda::Logs& logs, time::Clock& clock,
+  LogsService(const LogGroups& groups, Logs& logs, time::Clock& clock,
               Options options)
       : groups_(groups),
         logs_(logs),
@@ -62,12 +62,12 @@ class LogsService final : public Service {
   absl::StatusOr<LogGroup> FindGroup(const std::string& region,
                                      JsonFields& fields);
   // The lines of the group that are not too old, in the order of their times.
-  std::vector<lambda::LogLine> LinesOf(const LogGroup& group);
+  std::vector<LogLine> LinesOf(const LogGroup& group);
   std::string ArnOf(const LogGroup& group) const;
   Json::Value GroupJson(const LogGroup& group);
 
   const LogGroups& groups_;
-  lambda::Logs& logs_;
+  Logs& logs_;
   time::Clock& clock_;
   const Options options_;
 };

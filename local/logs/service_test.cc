@@ -20,10 +20,10 @@
 #include "gtest/gtest.h"
 #include "local/cloudformation/provider.h"
 #include "local/gateway/service.h"
-#include "local/lambda/logs.h"
 #include "local/logs/cloudformation.h"
 #include "local/logs/filter_pattern.h"
 #include "local/logs/log_groups.h"
+#include "local/logs/logs.h"
 
 namespace byoshin::local::logs {
 namespace {
@@ -102,7 +102,7 @@ class LogsServiceTest : public ::testing::Test {
 
   time::SimulatedClock clock_{absl::FromUnixSeconds(1764670980)};
   LogGroups groups_;
-  lambda::Logs logs_{clock_, {}};
+  Logs logs_{clock_, {}};
 };
 
 TEST_F(LogsServiceTest, DescribesGroupsThatWereMadeAndThatWereWrittenTo) {

@@ -24,7 +24,7 @@
 #include "local/apigateway/front.h"
 #include "local/cloudformation/properties.h"
 #include "local/lambda/environment.h"
-#include "local/lambda/logs.h"
+#include "local/logs/logs.h"
 #include "local/stack/await.h"
 
 namespace byoshin::local::stack {
@@ -100,7 +100,7 @@ CloudSource::CloudSource(World world)
                 AddStored(records);
               }) {
   log_subscription_ = world_.lambda.logs().Subscribe(
-      [this](const lambda::LogLine& line) { AddLog(line); });
+      [this](const logs::LogLine& line) { AddLog(line); });
   report_subscription_ = world_.lambda.SubscribeReports(
       [this](const lambda::InvocationReport& report) { AddReport(report); });
   sampler_ = std::make_unique<SlotTicker>(
@@ -211,7 +211,7 @@ void CloudSource::AddRecord(const dashboard::SlotRecord& record) {
   Changed();
 }
 
-void CloudSource::AddLog(const lambda::LogLine& line) {
+void CloudSource::AddLog(const logs::LogLine& line) {
   std::string function = line.group;
   {
     std::lock_guard lock(mutex_);

@@ -154,14 +154,14 @@ class CloudSource final : public dashboard::DashboardSource {
   absl::StatusOr<std::int64_t> DeleteRecords();
   void RemoveLogs();
   void AddStored(const std::vector<dashboard::SlotRecord>& records);
-  void AddLog(const lambda::LogLine& line);
+  void AddLog(const logs::LogLine& line);
   void AddReport(const lambda::InvocationReport& report);
 
   const World world_;
   std::mutex on_change_mutex_;
   std::function<void()> on_change_;  // guarded by on_change_mutex_
   std::atomic<std::uint64_t> version_{1};
-  lambda::Logs::SubscriptionId log_subscription_ = 0;
+  logs::Logs::SubscriptionId log_subscription_ = 0;
   lambda::Lambda::ReportSubscription report_subscription_ = 0;
 
   mutable std::mutex mutex_;

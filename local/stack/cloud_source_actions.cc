@@ -21,7 +21,7 @@
 #include "core/time/iso8601.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
-#include "local/lambda/logs.h"
+#include "local/logs/logs.h"
 #include "local/stack/await.h"
 #include "local/stack/cloud_source.h"
 
@@ -203,7 +203,7 @@ absl::StatusOr<std::int64_t> CloudSource::DeleteRecords() {
 }
 
 void CloudSource::RemoveLogs() {
-  lambda::Logs& logs = world_.lambda.logs();
+  logs::Logs& logs = world_.lambda.logs();
   std::set<std::string> groups;
   {
     // Those of an earlier run, too, that nobody has written to since.

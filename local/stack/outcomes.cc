@@ -14,7 +14,8 @@
 #include "absl/time/time.h"
 #include "core/json/value.h"
 #include "local/lambda/function.h"
-#include "local/lambda/logs.h"
+#include "local/lambda/log_streams.h"
+#include "local/logs/logs.h"
 
 namespace byoshin::local::stack {
 namespace {
@@ -28,7 +29,7 @@ std::string TextMember(const Json::Value& object, const char* name) {
 }
 
 // Written by the cloud itself about what it could not do with the function.
-bool IsOfThePlatform(const lambda::LogLine& line) {
+bool IsOfThePlatform(const logs::LogLine& line) {
   return absl::StartsWith(line.stream, lambda::kEventSourceStream) ||
          line.stream == lambda::kAsyncStream;
 }
@@ -46,7 +47,7 @@ std::string ReasonOf(const lambda::InvocationReport& report) {
 }  // namespace
 
 void OutcomeReader::AddLine(absl::string_view function,
-                            const lambda::LogLine& line) {
+                            const logs::LogLine& line) {
   if (IsOfThePlatform(line)) {
     return on_outcome_({.started = line.time,
                         .time = line.time,

@@ -21,7 +21,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "local/lambda/function.h"
-#include "local/lambda/logs.h"
+#include "local/logs/logs.h"
 
 namespace byoshin::local::stack {
 
@@ -43,7 +43,7 @@ class OutcomeReader {
   explicit OutcomeReader(OnOutcome on_outcome)
       : on_outcome_(std::move(on_outcome)) {}
 
-  void AddLine(absl::string_view function, const lambda::LogLine& line);
+  void AddLine(absl::string_view function, const logs::LogLine& line);
   void AddReport(absl::Time now, const lambda::InvocationReport& report);
 
  private:

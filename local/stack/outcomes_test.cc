@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "local/lambda/function.h"
-#include "local/lambda/logs.h"
+#include "local/logs/logs.h"
 
 namespace byoshin::local::stack {
 namespace {

@@ -117,7 +117,7 @@ void LambdaFixture::InvokeAsync(const std::string& arn,
 
 std::vector<std::string> LambdaFixture::LogOf(const std::string& name) {
   std::vector<std::string> lines;
-  for (const LogLine& line :
+  for (const logs::LogLine& line :
        lambda_->logs().Tail(absl::StrCat("/aws/lambda/", name), 100000)) {
     lines.push_back(line.text);
   }

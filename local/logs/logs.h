@@ -1,13 +1,13 @@
-// What functions and the cloud write about them: lines in groups, as CloudWatch
-// Logs has them, the newest in memory, more in files, all within bounds.
+// Log lines in groups and streams, as in CloudWatch Logs: the newest of each
+// group in memory, more of them in files, both of limited size.
 //
 //   Logs logs(clock, {.folder = "/data/logs"});
-//   logs.Write({.group = "/aws/lambda/sender", .stream = "…", .text =
+//   logs.Write({.group = "/aws/lambda/sender", .stream = "s", .text =
 //   "hello"}); for (const LogLine& line : logs.Tail("/aws/lambda/sender", 100))
-//   ... Logs::SubscriptionId id = logs.Subscribe([](const LogLine& line) { ...
-//   });
-#ifndef BYOSHIN_LOCAL_LAMBDA_LOGS_H_
-#define BYOSHIN_LOCAL_LAMBDA_LOGS_H_
+//   Print(line); Logs::SubscriptionId id =
+//       logs.Subscribe([](const LogLine& line) { Print(line); });
+#ifndef BYOSHIN_LOCAL_LOGS_LOGS_H_
+#define BYOSHIN_LOCAL_LOGS_LOGS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -24,12 +24,7 @@
 #include "absl/time/time.h"
 #include "core/time/clock.h"
 
-namespace byoshin::local::lambda {
-
-// Streams of a group in which the cloud tells what it could not do with the
-// function: of a mapping, followed by its UUID, and of asynchronous invocation.
-inline constexpr char kEventSourceStream[] = "event-source/";
-inline constexpr char kAsyncStream[] = "asynchronous-invocations";
+namespace byoshin::local::logs {
 
 struct LogLine {
   // On the cloud's clock; set by Write().
@@ -109,6 +104,6 @@ class Logs {
   std::string file_error_;
 };
 
-}  // namespace byoshin::local::lambda
+}  // namespace byoshin::local::logs
 
-#endif  // BYOSHIN_LOCAL_LAMBDA_LOGS_H_
+#endif  // BYOSHIN_LOCAL_LOGS_LOGS_H_

@@ -1,4 +1,4 @@
-#include "local/lambda/logs.h"
+#include "local/logs/logs.h"
 
 #include <errno.h>
 
@@ -15,9 +15,8 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "local/files/private_file.h"
-#include "local/lambda/report.h"
 
-namespace byoshin::local::lambda {
+namespace byoshin::local::logs {
 namespace {
 
 // What a line costs besides its text.
@@ -27,10 +26,12 @@ std::size_t BytesOf(const LogLine& line) {
   return line.text.size() + kLineOverheadBytes;
 }
 
+constexpr char kFileTimeFormat[] = "%Y-%m-%dT%H:%M:%E3SZ";  // in UTC
+
 // time, stream and text, with tabs between.
 std::string ToFileLine(const LogLine& line) {
   return absl::StrCat(
-      absl::FormatTime(kTimeFormat, line.time, absl::UTCTimeZone()), "\t",
+      absl::FormatTime(kFileTimeFormat, line.time, absl::UTCTimeZone()), "\t",
       line.stream, "\t", line.text, "\n");
 }
 
@@ -224,4 +225,4 @@ void Logs::Remember(Group& group, LogLine line) {
   }
 }
 
-}  // namespace byoshin::local::lambda
+}  // namespace byoshin::local::logs
