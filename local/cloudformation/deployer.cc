@@ -10,15 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "absl/random/random.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "core/random/random.h"
 #include "core/time/clock.h"
 #include "local/cloudformation/check.h"
 #include "local/cloudformation/deployment.h"
@@ -51,17 +50,6 @@ absl::Status CheckStackName(absl::string_view name) {
       "the name of a stack must begin with a letter and have only letters, "
       "digits and hyphens, at most ",
       kMaxStackNameLength));
-}
-
-std::string RandomUuid() {
-  absl::BitGen random;
-  const auto bits = [&random](uint64_t limit) {
-    return absl::Uniform<uint64_t>(random, 0, limit);
-  };
-  // Version 4, variant 1.
-  return absl::StrFormat("%08x-%04x-4%03x-%04x-%012x", bits(1ull << 32),
-                         bits(1 << 16), bits(1 << 12), 0x8000 + bits(1 << 14),
-                         bits(1ull << 48));
 }
 
 absl::Status OfStack(const std::string& name, const absl::Status& status) {
@@ -142,7 +130,7 @@ absl::StatusOr<DeployResult> Deployer::Deploy(const DeployRequest& request) {
   fresh.name = name;
   fresh.created = clock_.Now();
   fresh.id = ArnOf(options_.context, "cloudformation",
-                   absl::StrCat("stack/", name, "/", RandomUuid()));
+                   absl::StrCat("stack/", name, "/", random::NewUuid()));
   const StackContext context = ContextOf(known != nullptr ? *known : fresh);
   absl::StatusOr<Resolver> resolver = Resolver::Make(*t, *parameters, context);
   if (!resolver.ok()) return OfStack(name, resolver.status());

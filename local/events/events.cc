@@ -11,8 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "core/json/value.h"
+#include "core/random/random.h"
 #include "local/events/events_state.h"
-#include "local/lambda/ids.h"
 #include "local/store/json_record.h"
 
 namespace byoshin::local::events {
@@ -326,7 +326,7 @@ void Events::CheckClock(const std::string& arn) {
 void Events::Fire(RuleState& state, absl::Time time) {
   if (!state.first.has_value()) state.first = time;
   SaveRule(state);
-  const std::string event = ScheduledEvent(state.rule, lambda::NewUuid(), time);
+  const std::string event = ScheduledEvent(state.rule, random::NewUuid(), time);
   const absl::Time now = world_.clock.Now();
   for (const Target& target : state.rule.targets) {
     absl::StatusOr<std::string> payload = InputOf(target, event);

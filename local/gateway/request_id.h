@@ -11,7 +11,7 @@ enum class RequestIdForm {
   kUpperCase,  // 52 of A-Z and 0-9, as DynamoDB
 };
 
-// A random one: no two are the same, but anyone might guess the next.
+// A new random ID.
 // Thread-safe.
 std::string NewRequestId(RequestIdForm form);
 

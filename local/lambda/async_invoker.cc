@@ -11,8 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "core/json/value.h"
+#include "core/random/random.h"
 #include "local/lambda/environment.h"
-#include "local/lambda/ids.h"
 #include "local/lambda/log_streams.h"
 #include "local/lambda/report.h"
 #include "local/store/json_record.h"
@@ -95,7 +95,7 @@ std::optional<EventInvokeConfig> AsyncInvoker::FindConfig(
 std::string AsyncInvoker::Accept(const std::string& arn,
                                  InvokeRequest request) {
   const absl::Time now = world_.clock.Now();
-  if (request.request_id.empty()) request.request_id = NewUuid();
+  if (request.request_id.empty()) request.request_id = random::NewUuid();
   const std::string request_id = request.request_id;
   const EventId id = ++last_event_;
   Event& event = events_[id];

@@ -13,11 +13,11 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/random/random.h"
 #include "local/cloudformation/properties.h"
 #include "local/lambda/event_source_mapping.h"
 #include "local/lambda/function.h"
 #include "local/lambda/function_checks.h"
-#include "local/lambda/ids.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -321,7 +321,7 @@ class MappingProvider final : public PutProvider {
 
   absl::StatusOr<ResourceState> Create(
       const ResourceRequest& request) override {
-    return Put(request, NewUuid());
+    return Put(request, random::NewUuid());
   }
 
   absl::Status Delete(const ResourceRequest& request) override {

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "core/random/random.h"
 #include "local/gateway/error.h"
 #include "local/lambda/executor_state.h"
 #include "local/lambda/ids.h"
@@ -128,7 +129,7 @@ void Executor::Invoke(const std::string& arn, InvokeRequest request,
     return done(Throttled(Limit::kAccount));
   }
   const absl::Time now = world_.clock.Now();
-  if (request.request_id.empty()) request.request_id = NewUuid();
+  if (request.request_id.empty()) request.request_id = random::NewUuid();
   if (request.trace_id.empty()) request.trace_id = NewTraceId(now);
   auto invocation =
       std::make_unique<Invocation>(Invocation{.request = std::move(request),

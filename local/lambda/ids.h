@@ -1,4 +1,4 @@
-// Identifiers as AWS makes them.
+// Identifiers in the form in which Lambda makes them.
 #ifndef BYOSHIN_LOCAL_LAMBDA_IDS_H_
 #define BYOSHIN_LOCAL_LAMBDA_IDS_H_
 
@@ -7,9 +7,6 @@
 #include "absl/time/time.h"
 
 namespace byoshin::local::lambda {
-
-// "8476a536-e9f4-41e8-9739-2dfe598c3fcd": version 4, not to be guessed.
-std::string NewUuid();
 
 // "Root=1-5bef4de7-ad49b0e87f6ef6c87fc2e700;Parent=9a9197af755a6419;Sampled=0"
 std::string NewTraceId(absl::Time now);

@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,9 +13,9 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/random/random.h"
 #include "core/time/clock.h"
 #include "local/sqs/address.h"
 #include "local/sqs/api.h"
@@ -30,13 +29,6 @@
 namespace byoshin::local::sqs {
 namespace {
 
-std::mt19937_64 SeededRandom() {
-  std::random_device device;
-  std::seed_seq seed{device(), device(), device(), device(),
-                     device(), device(), device(), device()};
-  return std::mt19937_64(seed);
-}
-
 // A message that the store says is due further away than any delay or time-out
 // lasts was stored by a clock that has been set back since. It must not be out
 // of reach for so long.
@@ -48,10 +40,7 @@ absl::Time Sane(absl::Time available_at, absl::Duration longest,
 }  // namespace
 
 Engine::Engine(Store& store, const time::Clock& clock, EngineOptions options)
-    : store_(store),
-      clock_(clock),
-      options_(std::move(options)),
-      random_(SeededRandom()) {}
+    : store_(store), clock_(clock), options_(std::move(options)) {}
 
 absl::Status Engine::Load() {
   queues_.clear();
@@ -256,17 +245,8 @@ void Engine::Notify() {
 
 uint64_t Engine::Random() {
   uint64_t number = 0;
-  while (number == 0) number = random_();
+  while (number == 0) number = random::Bits();
   return number;
-}
-
-// RFC 4122, version 4.
-std::string Engine::NewUuid() {
-  const uint64_t high = (random_() & ~uint64_t{0xF000}) | 0x4000;
-  const uint64_t low = (random_() >> 2) | uint64_t{1} << 63;
-  return absl::StrFormat("%08x-%04x-%04x-%04x-%012x", high >> 32,
-                         high >> 16 & 0xFFFF, high & 0xFFFF, low >> 48,
-                         low & 0xFFFFFFFFFFFF);
 }
 
 }  // namespace byoshin::local::sqs

@@ -24,7 +24,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -218,12 +217,10 @@ class Engine {
   bool IsDeadLetterQueue(const Queue& queue) const;
 
   uint64_t Random();
-  std::string NewUuid();
 
   Store& store_;
   const time::Clock& clock_;
   const EngineOptions options_;
-  std::mt19937_64 random_;
 
   std::map<QueueAddress, std::unique_ptr<Queue>> queues_;
   absl::flat_hash_map<uint64_t, Queue*> queues_by_id_;

@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
+#include "core/random/random.h"
 #include "local/gateway/error.h"
 #include "local/sqs/address.h"
 #include "local/sqs/api.h"
@@ -149,7 +150,7 @@ absl::StatusOr<std::string> Engine::StartMessageMoveTask(
   const absl::Time now = clock_.Now();
   const uint64_t number = next_task_++;
   RunningTask& running = tasks_[number];
-  running = {.task = {.id = NewUuid(),
+  running = {.task = {.id = random::NewUuid(),
                       .source_arn = request.source_arn,
                       .destination_arn = request.destination_arn,
                       .max_per_second = request.max_per_second,

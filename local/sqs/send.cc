@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "core/random/random.h"
 #include "local/sqs/api.h"
 #include "local/sqs/batch.h"
 #include "local/sqs/engine.h"
@@ -20,7 +21,7 @@ namespace byoshin::local::sqs {
 SendMessageResult Engine::Send(Queue& queue, const PreparedMessage& message) {
   const absl::Time now = clock_.Now();
   const MessageHeader header{
-      .id = NewUuid(),
+      .id = random::NewUuid(),
       .sent_at = now,
       .available_at = now + message.delay.value_or(queue.settings().delay)};
   const uint64_t number = next_message_++;

@@ -7,15 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "absl/random/random.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/random/random.h"
 #include "local/dynamodb/engine/table_json.h"
 
 namespace byoshin::local::dynamodb {
@@ -47,17 +46,6 @@ std::string CountersKey(const Table& table) {
   std::string key = "C";
   AppendBigEndian(table.id, 8, key);
   return key;
-}
-
-// A version 4 UUID.
-std::string NewUuid() {
-  thread_local absl::BitGen random;
-  const uint64_t high = (absl::Uniform<uint64_t>(random) & ~0xF000ull) | 0x4000;
-  const uint64_t low =
-      (absl::Uniform<uint64_t>(random) & ~(3ull << 62)) | (2ull << 62);
-  return absl::StrFormat("%08x-%04x-%04x-%04x-%012x", high >> 32,
-                         (high >> 16) & 0xFFFF, high & 0xFFFF, low >> 48,
-                         low & 0xFFFFFFFFFFFFull);
 }
 
 // The table's counters, then for each index its id and counters.
@@ -218,7 +206,7 @@ Table& Database::AddTable(Table table) {
   std::string id;
   AppendBigEndian(last_table_id_, 8, id);
   (void)store_.Put(kLastTableIdKey, id);
-  table.uuid = NewUuid();
+  table.uuid = random::NewUuid();
   table.created = Now();
   table.arn = absl::StrCat(kArnPrefix, table.region, ":", options_.account_id,
                            ":table/", table.name);

@@ -1,0 +1,35 @@
+#include "core/random/random.h"
+
+#include <cstdint>
+#include <string>
+
+#include "absl/random/random.h"
+
+namespace byoshin::random {
+
+std::uint64_t Bits() {
+  thread_local absl::BitGen generator;
+  return absl::Uniform<std::uint64_t>(generator);
+}
+
+std::string NewUuid() {
+  constexpr char kDigits[] = "0123456789abcdef";
+  // x is a random digit, V the variant and two random bits. Not StrFormat(),
+  // since every request and every message has such an ID.
+  std::string id = "xxxxxxxx-xxxx-4xxx-Vxxx-xxxxxxxxxxxx";
+  std::uint64_t bits = 0;
+  int digits_left = 0;
+  for (char& c : id) {
+    if (c != 'x' && c != 'V') continue;
+    if (digits_left == 0) {
+      bits = Bits();
+      digits_left = 16;
+    }
+    c = kDigits[c == 'x' ? bits & 0xf : 0x8 | (bits & 0x3)];
+    bits >>= 4;
+    --digits_left;
+  }
+  return id;
+}
+
+}  // namespace byoshin::random
