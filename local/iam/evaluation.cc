@@ -17,6 +17,7 @@
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "core/json/value.h"
+#include "core/strings/wildcard.h"
 #include "local/iam/policy.h"
 
 namespace byoshin::local::iam {
@@ -24,8 +25,8 @@ namespace {
 
 // Actions have no case.
 bool MatchesAction(absl::string_view pattern, absl::string_view action) {
-  return MatchesPattern(absl::AsciiStrToLower(pattern),
-                        absl::AsciiStrToLower(action));
+  return strings::MatchesWildcards(absl::AsciiStrToLower(pattern),
+                                   absl::AsciiStrToLower(action));
 }
 
 std::optional<std::string> ContextValue(const AccessRequest& request,
@@ -57,7 +58,8 @@ bool Compare(absl::string_view operation, absl::string_view found,
   if (operation == "StringEqualsIgnoreCase" || operation == "Bool") {
     return absl::EqualsIgnoreCase(found, wanted);
   }
-  if (operation == "StringLike") return MatchesPattern(wanted, found);
+  if (operation == "StringLike")
+    return strings::MatchesWildcards(wanted, found);
   if (operation == "ArnEquals" || operation == "ArnLike") {
     return MatchesArn(wanted, found);
   }

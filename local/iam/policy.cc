@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "core/json/value.h"
+#include "core/strings/wildcard.h"
 #include "local/iam/policy_grammar.h"
 
 namespace byoshin::local::iam {
@@ -295,32 +296,6 @@ absl::StatusOr<PolicyDocument> ParsePolicy(const Json::Value& document,
   return policy;
 }
 
-bool MatchesPattern(absl::string_view pattern, absl::string_view text) {
-  // Greedy with one step back: the last '*' takes one more character whenever
-  // what follows it does not fit. Linear but for that, and never recursive.
-  std::size_t p = 0;
-  std::size_t t = 0;
-  std::size_t star = absl::string_view::npos;
-  std::size_t star_text = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      star_text = t;
-    } else if (p < pattern.size() &&
-               (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != absl::string_view::npos) {
-      p = star + 1;
-      t = ++star_text;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 bool MatchesArn(absl::string_view pattern, absl::string_view arn) {
   if (pattern == "*") return true;
   const std::vector<absl::string_view> wanted =
@@ -329,7 +304,7 @@ bool MatchesArn(absl::string_view pattern, absl::string_view arn) {
       absl::StrSplit(arn, absl::MaxSplits(':', 5));
   if (wanted.size() != found.size()) return false;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (!MatchesPattern(wanted[i], found[i])) return false;
+    if (!strings::MatchesWildcards(wanted[i], found[i])) return false;
   }
   return true;
 }

@@ -67,10 +67,6 @@ absl::StatusOr<PolicyDocument> ParsePolicy(const Json::Value& document,
 // first five colons. "*" alone fits everything.
 bool MatchesArn(absl::string_view pattern, absl::string_view arn);
 
-// Whether `text` fits `pattern`, in which '*' stands for any characters, also
-// none, and '?' for any one.
-bool MatchesPattern(absl::string_view pattern, absl::string_view text);
-
 }  // namespace byoshin::local::iam
 
 #endif  // BYOSHIN_LOCAL_IAM_POLICY_H_

@@ -82,18 +82,6 @@ bool AllowsIf(absl::string_view condition,
                 context);
 }
 
-TEST(MatchesPattern, KnowsWildcards) {
-  EXPECT_TRUE(MatchesPattern("", ""));
-  EXPECT_TRUE(MatchesPattern("*", ""));
-  EXPECT_TRUE(MatchesPattern("a*c", "abbbc"));
-  EXPECT_TRUE(MatchesPattern("*a*b", "xaxaxb"));
-  EXPECT_TRUE(MatchesPattern("a?c", "abc"));
-  EXPECT_FALSE(MatchesPattern("a?c", "ac"));
-  EXPECT_FALSE(MatchesPattern("a*c", "abcd"));
-  EXPECT_FALSE(MatchesPattern("a", ""));
-  EXPECT_FALSE(MatchesPattern("*a*a*a*a*b", std::string(5000, 'a')));
-}
-
 TEST(MatchesArn, KeepsWildcardsBetweenTheColons) {
   EXPECT_TRUE(MatchesArn("*", kPolicyQueue));
   EXPECT_TRUE(MatchesArn("arn:aws:sqs:*:000000000000:ord*", kPolicyQueue));

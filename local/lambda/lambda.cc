@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
+#include "core/strings/wildcard.h"
 #include "local/gateway/error.h"
 
 namespace byoshin::local::lambda {
@@ -32,31 +33,6 @@ absl::Status AccessDenied(const std::string& arn,
 }
 
 }  // namespace
-
-bool IsLike(absl::string_view text, absl::string_view pattern) {
-  // Where the last star was, and how much of the text it stood for.
-  std::size_t star = absl::string_view::npos;
-  std::size_t star_text = 0;
-  std::size_t t = 0;
-  std::size_t p = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      star_text = t;
-    } else if (p < pattern.size() &&
-               (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != absl::string_view::npos) {
-      p = star + 1;
-      t = ++star_text;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
 
 absl::StatusOr<std::unique_ptr<Lambda>> Lambda::Open(World world,
                                                      Options options) {
@@ -456,7 +432,8 @@ absl::Status Lambda::CheckPermission(const std::string& arn,
           (permission.principal == caller->principal ||
            permission.principal == "*") &&
           (permission.source_arn.empty() ||
-           IsLike(caller->source_arn, permission.source_arn))) {
+           strings::MatchesWildcards(permission.source_arn,
+                                     caller->source_arn))) {
         return absl::OkStatus();
       }
     }

@@ -219,10 +219,6 @@ class Lambda {
   ReportSubscription last_subscription_ = 0;
 };
 
-// Whether `text` is like `pattern`, in which * stands for any text and ? for
-// any character.
-bool IsLike(absl::string_view text, absl::string_view pattern);
-
 }  // namespace byoshin::local::lambda
 
 #endif  // BYOSHIN_LOCAL_LAMBDA_LAMBDA_H_
