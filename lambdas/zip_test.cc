@@ -12,11 +12,11 @@
 #include <cstring>
 #include <fstream>
 #include <ios>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "core/files/read_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -28,14 +28,6 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
 constexpr std::size_t kMaxZipBytes = 4'000'000;
-
-std::string ReadFile(const std::string& path) {
-  const std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file.is_open()) << path;
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
-}
 
 // The little-endian number of this type at `offset`; 0 beyond the end.
 template <typename T>
@@ -134,14 +126,15 @@ RunResult RunAlone(const std::string& program) {
   if (error == 0) {
     EXPECT_EQ(waitpid(pid, &status, 0), pid);
   }
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadFile(out),
-          ReadFile(err)};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+          files::ReadFile(out).value(), files::ReadFile(err).value()};
 }
 
 class ZipTest : public ::testing::TestWithParam<const char*> {
  protected:
   static std::string Zip() {
-    return ReadFile(absl::StrCat("lambdas/", GetParam(), ".zip"));
+    return files::ReadFile(absl::StrCat("lambdas/", GetParam(), ".zip"))
+        .value();
   }
 
   static std::string Bootstrap() {

@@ -12,9 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
+#include "core/files/read_file.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifact_paths.h"
-#include "local/files/read_file.h"
 #include "local/stack/stack_cloud.h"
 
 namespace byoshin::local::cli {
@@ -33,7 +33,7 @@ std::filesystem::path RunfilePath(const std::string& path) {
 
 absl::StatusOr<std::string> ReadOwnTemplate() {
   const std::filesystem::path path = RunfilePath(kTemplate);
-  absl::StatusOr<std::string> text = ReadFile(path.string());
+  absl::StatusOr<std::string> text = files::ReadFile(path.string());
   if (!absl::IsNotFound(text.status())) return text;
   return absl::NotFoundError(absl::StrCat(
       "the scheduler's template and zips are not beside this program (there is "
@@ -66,7 +66,7 @@ absl::StatusOr<stack::StackDeployment> ReadArtifacts(
     const Arguments& arguments, const env::Environment& environment) {
   stack::StackDeployment deployment;
   absl::StatusOr<std::string> text =
-      arguments.Has("template") ? ReadFile(env::FromWorkingDirectory(
+      arguments.Has("template") ? files::ReadFile(env::FromWorkingDirectory(
                                       arguments.Get("template"), environment))
                                 : ReadOwnTemplate();
   if (!text.ok()) return text.status();
@@ -97,7 +97,7 @@ absl::StatusOr<stack::StackDeployment> ReadArtifacts(
     }
   }
   for (const std::filesystem::path& path : zips) {
-    absl::StatusOr<std::string> zip = ReadFile(path.string());
+    absl::StatusOr<std::string> zip = files::ReadFile(path.string());
     if (!zip.ok()) return zip.status();
     deployment.zips[path.filename()] = *std::move(zip);
   }

@@ -18,10 +18,10 @@
 #include "core/aws/sigv4.h"
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
+#include "core/files/read_file.h"
 #include "core/http/client.h"
 #include "core/http/url.h"
 #include "local/cli/cloud_commands.h"
-#include "local/files/read_file.h"
 #include "local/gateway/credential_set.h"
 
 namespace byoshin::local::cli {
@@ -35,7 +35,7 @@ absl::StatusOr<std::string> ReadEvent(const std::string& word,
                                       CommandContext& context) {
   if (word.empty()) return std::string("{}");
   if (word == "-") return context.read_input();
-  return ReadFile(env::FromWorkingDirectory(word, context.environment));
+  return files::ReadFile(env::FromWorkingDirectory(word, context.environment));
 }
 
 aws::Credentials CredentialsOrDefault(const env::Environment& environment) {

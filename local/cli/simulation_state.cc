@@ -11,11 +11,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/files/read_file.h"
 #include "core/json/value.h"
 #include "core/time/iso8601.h"
 #include "local/files/folders.h"
 #include "local/files/private_file.h"
-#include "local/files/read_file.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -61,7 +61,7 @@ absl::StatusOr<std::optional<SimulationState>> ReadState(
   // first, and the others afterwards.
   const bool holds_others = HoldsOtherFiles(folder);
   const std::string path = absl::StrCat(folder, "/", kFile);
-  const absl::StatusOr<std::string> text = ReadFile(path);
+  const absl::StatusOr<std::string> text = files::ReadFile(path);
   if (!text.ok() && !absl::IsNotFound(text.status())) return text.status();
   if (!text.ok()) {
     if (!holds_others) return std::nullopt;

@@ -2,8 +2,6 @@
 
 #include <json/json.h>
 
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -15,6 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/files/read_file.h"
 #include "core/json/value.h"
 #include "core/time/simulated_clock.h"
 #include "gtest/gtest.h"
@@ -43,12 +42,6 @@ using testing::ServiceSchemas;
 // Relative to the workspace, where tests run.
 constexpr char kTemplate[] = "infra/gen/scheduler.template.json";
 
-std::string TemplateText() {
-  std::ifstream file(kTemplate);
-  EXPECT_TRUE(file.good()) << kTemplate;
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 class SchedulerTemplateTest : public ::testing::Test {
  protected:
   SchedulerTemplateTest() : clock_(absl::FromUnixSeconds(0)), iam_(clock_, {}) {
@@ -74,9 +67,10 @@ class SchedulerTemplateTest : public ::testing::Test {
                        {"CollectorCode", "collector-1.zip"},
                        {"MockApiCode", "mock_api-1.zip"}});
     world_.calls.clear();
-    return deployer_->Deploy({.stack_name = "byoshin",
-                              .template_text = TemplateText(),
-                              .parameters = parameters});
+    return deployer_->Deploy(
+        {.stack_name = "byoshin",
+         .template_text = files::ReadFile(kTemplate).value(),
+         .parameters = parameters});
   }
 
   iam::Decision MayRole(const DeployResult& deployed, const std::string& role,
@@ -136,7 +130,10 @@ TEST_F(SchedulerTemplateTest, IsDeployedWithEveryPartOfIt) {
   ASSERT_TRUE(result.ok()) << result.status();
   // All but the deployment of an API that is open.
   EXPECT_EQ(result->stack.resources.size(),
-            json::ParseValue(TemplateText()).value()["Resources"].size() - 1);
+            json::ParseValue(files::ReadFile(kTemplate).value())
+                    .value()["Resources"]
+                    .size() -
+                1);
   // So every provider of the table is needed.
   std::set<std::string> types;
   for (const auto& [id, resource] : result->stack.resources) {

@@ -3,21 +3,20 @@
 #include <gtest/gtest.h>
 #include <json/json.h>
 
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/time/time.h"
+#include "core/files/read_file.h"
 #include "core/json/value.h"
 
 namespace byoshin::local::dashboard {
 namespace {
 
 TEST(DurationText, ReadsAsThePageShowsIt) {
-  std::ifstream file("local/dashboard/duration_text_cases.json");
-  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const std::string text =
+      files::ReadFile("local/dashboard/duration_text_cases.json").value();
   const absl::StatusOr<Json::Value> cases = json::ParseValue(text);
   ASSERT_TRUE(cases.ok()) << cases.status();
   ASSERT_GT(cases->size(), 20);

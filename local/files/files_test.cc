@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -8,17 +7,16 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "core/files/read_file.h"
 #include "gtest/gtest.h"
 #include "local/files/folders.h"
 #include "local/files/private_file.h"
-#include "local/files/read_file.h"
 #include "local/files/temporary_folder.h"
 
 namespace byoshin::local {
@@ -36,12 +34,6 @@ mode_t ModeOf(const std::string& path) {
   struct stat info = {};
   EXPECT_EQ(stat(path.c_str(), &info), 0) << path;
   return info.st_mode & 0777;
-}
-
-std::string Read(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
 }
 
 TEST(MakePrivateFolder, LetsNobodyElseIn) {
@@ -101,7 +93,7 @@ TEST(PrivateFile, IsReplacedAsAWhole) {
   const std::string folder = NewFolder();
   ASSERT_TRUE(ReplacePrivateFile(folder + "/state", "a long text").ok());
   ASSERT_TRUE(ReplacePrivateFile(folder + "/state", "short").ok());
-  EXPECT_EQ(Read(folder + "/state"), "short");
+  EXPECT_EQ(*files::ReadFile(folder + "/state"), "short");
   EXPECT_FALSE(fs::exists(folder + "/state.unfinished"));
   const absl::Status missing = ReplacePrivateFile(folder + "/no/state", "x");
   EXPECT_TRUE(absl::StrContains(missing.message(), "/no/state")) << missing;
@@ -155,16 +147,6 @@ TEST(TemporaryFolder, SaysWhereItCannotBeMadeAndWhatToDo) {
       TemporaryFolder::MakeIn("/nonexistent/folder").status();
   EXPECT_TRUE(absl::StrContains(status.message(), "/nonexistent/folder"));
   EXPECT_TRUE(absl::StrContains(status.message(), "TMPDIR"));
-}
-
-TEST(ReadFile, SaysWhichFileCannotBeRead) {
-  const std::string folder = ::testing::TempDir();
-  const absl::Status missing = ReadFile(folder + "/missing").status();
-  EXPECT_TRUE(absl::IsNotFound(missing)) << missing;
-  EXPECT_TRUE(absl::StrContains(missing.message(), "/missing")) << missing;
-  EXPECT_FALSE(ReadFile(folder).ok());
-  std::ofstream(folder + "/empty");
-  EXPECT_EQ(*ReadFile(folder + "/empty"), "");
 }
 
 }  // namespace

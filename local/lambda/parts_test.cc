@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/files/read_file.h"
 #include "core/time/simulated_clock.h"
 #include "gtest/gtest.h"
 #include "local/files/folders.h"
@@ -35,11 +35,6 @@ std::string TemporaryFolder() {
   std::string folder = absl::StrCat(getenv("TEST_TMPDIR"), "/parts-XXXXXX");
   EXPECT_NE(mkdtemp(folder.data()), nullptr);
   return folder;
-}
-
-std::string Read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 mode_t ModeOf(const std::string& path) {
@@ -125,8 +120,8 @@ TEST(CodeStore, UnpacksOnceForEachContent) {
   ASSERT_TRUE(first.ok()) << first.status();
   EXPECT_EQ(first->how, UnpackedCode::How::kUnpacked);
   const std::string& unpacked = first->code.folder;
-  EXPECT_EQ(Read(unpacked + "/bootstrap"), "program");
-  EXPECT_EQ(Read(unpacked + "/lib/a"), "x");
+  EXPECT_EQ(*files::ReadFile(unpacked + "/bootstrap"), "program");
+  EXPECT_EQ(*files::ReadFile(unpacked + "/lib/a"), "x");
   EXPECT_NE(ModeOf(unpacked + "/bootstrap") & S_IXUSR, 0);
 
   // What is there is not touched.
@@ -181,8 +176,8 @@ TEST(CodeStore, UnpacksAgainWhatWasChanged) {
     const absl::StatusOr<UnpackedCode> again = store->Unpack(zip);
     ASSERT_TRUE(again.ok()) << again.status();
     EXPECT_EQ(again->how, UnpackedCode::How::kUnpackedAgain);
-    EXPECT_EQ(Read(folder + "/bootstrap"), "program");
-    EXPECT_EQ(Read(folder + "/lib/a"), "x");
+    EXPECT_EQ(*files::ReadFile(folder + "/bootstrap"), "program");
+    EXPECT_EQ(*files::ReadFile(folder + "/lib/a"), "x");
     EXPECT_FALSE(fs::exists(folder + "/lib/b"));
     EXPECT_EQ(store->Unpack(zip)->how, UnpackedCode::How::kFound);
   }

@@ -5,9 +5,7 @@
 #include <json/json.h>
 
 #include <cstddef>
-#include <fstream>
 #include <future>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "core/aws/credentials.h"
+#include "core/files/read_file.h"
 #include "core/json/value.h"
 #include "gtest/gtest.h"
 #include "local/gateway/service.h"
@@ -162,8 +161,7 @@ TEST_F(SqsQueuesTest, WhatCannotBeExecutedGoesToTheDestination) {
 
 TEST_F(SqsQueuesTest, RunsTheZipsThatAreDeployed) {
   FunctionConfig config = TestFunction("mock-api");
-  std::ifstream file("lambdas/mock_api.zip", std::ios::binary);
-  const std::string zip(std::istreambuf_iterator<char>(file), {});
+  const std::string zip = files::ReadFile("lambdas/mock_api.zip").value();
   ASSERT_TRUE(lambda_->PutFunction(config, Zip(zip)).ok());
   std::promise<absl::StatusOr<InvokeResult>> promise;
   lambda_->Invoke(

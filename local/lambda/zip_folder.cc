@@ -20,8 +20,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "core/files/read_file.h"
 #include "local/files/private_file.h"
-#include "local/files/read_file.h"
+#include "core/files/read_file.h"
 #include "local/lambda/cloudformation.h"
 #include "local/lambda/code_store.h"
 
@@ -90,7 +91,7 @@ absl::Status ZipFolder::Keep(const std::string& name,
   if (folder_.empty()) return absl::OkStatus();
   const std::string path = absl::StrCat(folder_, "/", name);
   // Not by its size alone: it may be damaged.
-  const absl::StatusOr<std::string> kept = ReadFile(path);
+  const absl::StatusOr<std::string> kept = files::ReadFile(path);
   if (kept.ok() && *kept == zip.bytes()) return absl::OkStatus();
   const absl::Status written = ReplacePrivateFile(path, zip.bytes());
   if (written.ok()) return written;
@@ -113,7 +114,7 @@ absl::StatusOr<std::optional<lambda::Zip>> ZipFolder::Find(
   if (known != zips_.end()) return known->second;
   if (folder_.empty()) return std::nullopt;
   absl::StatusOr<std::string> bytes =
-      ReadFile(absl::StrCat(folder_, "/", name));
+      files::ReadFile(absl::StrCat(folder_, "/", name));
   if (!bytes.ok()) return std::nullopt;
   const lambda::Zip zip(*std::move(bytes));
   if (HasDigest(name) && !absl::EndsWith(name, NameEnd(zip))) {

@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "local/files/read_file.h"
+#include "core/files/read_file.h"
 #include "local/lambda/cloudformation.h"
 
 namespace byoshin::local::lambda {
@@ -36,7 +36,7 @@ TEST(ZipFolder, WritesAZipAgainThatIsNotWhole) {
   const std::string name = *ZipFolder(folder).Put("cut.zip", "all the bytes");
   std::ofstream(folder + "/" + name) << "all";
   EXPECT_EQ(*ZipFolder(folder).Put("cut.zip", "all the bytes"), name);
-  EXPECT_EQ(*ReadFile(folder + "/" + name), "all the bytes");
+  EXPECT_EQ(*files::ReadFile(folder + "/" + name), "all the bytes");
 }
 
 TEST(ZipFolder, NoticesAndReplacesAChangedZip) {

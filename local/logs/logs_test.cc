@@ -2,14 +2,13 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/files/read_file.h"
 #include "core/time/simulated_clock.h"
 #include "gtest/gtest.h"
 
@@ -22,11 +21,6 @@ std::string TemporaryFolder() {
   std::string folder = absl::StrCat(getenv("TEST_TMPDIR"), "/logs-XXXXXX");
   EXPECT_NE(mkdtemp(folder.data()), nullptr);
   return folder;
-}
-
-std::string Read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 class LogsTest : public testing::Test {
@@ -99,7 +93,7 @@ TEST_F(LogsTest, RotatesItsFiles) {
   }
   EXPECT_LE(fs::file_size(folder + "/+g.log"), 1000);
   EXPECT_LE(fs::file_size(folder + "/+g.log.1"), 1000);
-  EXPECT_TRUE(absl::StrContains(Read(folder + "/+g.log"),
+  EXPECT_TRUE(absl::StrContains(*files::ReadFile(folder + "/+g.log"),
                                 "2025-12-02T10:23:00.000Z\t\tline 99\n"));
 }
 

@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/files/read_file.h"
 #include "core/json/value.h"
 #include "core/time/simulated_clock.h"
 #include "local/dashboard/series.h"

@@ -12,7 +12,6 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,6 +24,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/files/read_file.h"
 #include "local/store/file_header.h"
 #include "local/store/json_record.h"
 #include "local/store/store.h"
@@ -67,11 +67,6 @@ Entries Scan(Store& store, const KeyRange& range,
       });
   EXPECT_TRUE(status.ok()) << status;
   return entries;
-}
-
-std::string Bytes(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void Write(const std::string& path, absl::string_view bytes) {
@@ -264,13 +259,13 @@ TEST(SqliteStore, RefusesAFileOfALaterVersionAndLeavesIt) {
   const std::string path = NewPath();
   Open(path).reset();
   RunSql(path, "PRAGMA journal_mode = DELETE; PRAGMA user_version = 2");
-  const std::string before = Bytes(path);
+  const std::string before = *files::ReadFile(path);
   const absl::Status status = OpenSqliteStore({.path = path}).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_NE(status.message().find("later version of Byoshin (format 2"),
             std::string::npos)
       << status;
-  EXPECT_EQ(Bytes(path), before);
+  EXPECT_EQ(*files::ReadFile(path), before);
 }
 
 TEST(SqliteStore, RefusesFilesThatAreNotItsOwnAndLeavesThem) {
@@ -278,14 +273,14 @@ TEST(SqliteStore, RefusesFilesThatAreNotItsOwnAndLeavesThem) {
   Write(text, "a diary");
   EXPECT_EQ(OpenSqliteStore({.path = text}).status().code(),
             absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(Bytes(text), "a diary");
+  EXPECT_EQ(*files::ReadFile(text), "a diary");
 
   const std::string other = NewPath();
   RunSql(other, "CREATE TABLE t(a)");
-  const std::string before = Bytes(other);
+  const std::string before = *files::ReadFile(other);
   EXPECT_EQ(OpenSqliteStore({.path = other}).status().code(),
             absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(Bytes(other), before);
+  EXPECT_EQ(*files::ReadFile(other), before);
 }
 
 TEST(SqliteStore, RefusesADamagedFileAndLeavesIt) {
@@ -297,7 +292,7 @@ TEST(SqliteStore, RefusesADamagedFileAndLeavesIt) {
     }
     ASSERT_TRUE(store->Commit().ok());
   }
-  const std::string whole = Bytes(path);
+  const std::string whole = *files::ReadFile(path);
   ASSERT_GT(whole.size(), 5 * 4096);
 
   std::string overwritten = whole;
@@ -309,7 +304,7 @@ TEST(SqliteStore, RefusesADamagedFileAndLeavesIt) {
     const absl::Status status = OpenSqliteStore({.path = path}).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
     EXPECT_NE(status.message().find("is damaged"), std::string::npos);
-    EXPECT_EQ(Bytes(path), damaged);
+    EXPECT_EQ(*files::ReadFile(path), damaged);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/files/read_file.h"
 #include "core/json/value.h"
 #include "core/scheduler/constants.h"
 #include "core/scheduler/slot.h"
@@ -74,7 +75,7 @@ local::stack::StackDeployment Misbehaving(
   function["Environment"]["Variables"]["COMMANDS"] = script;
   function["Timeout"] = kTimeoutSeconds;
   deployment.template_text = json::WriteValue(document);
-  deployment.zips[kCollectorZip] = ReadFile(kMisbehavingZip);
+  deployment.zips[kCollectorZip] = files::ReadFile(kMisbehavingZip).value();
   return deployment;
 }
 

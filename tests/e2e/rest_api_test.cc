@@ -21,6 +21,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "core/env/environment.h"
+#include "core/files/read_file.h"
 #include "core/http/client.h"
 #include "core/http/curl_client.h"
 #include "core/json/value.h"
@@ -98,8 +99,8 @@ class Cloud {
 
   void DeployEcho() {
     Deploy({.stack_name = "echo",
-            .template_text = e2e::ReadFile(kEchoTemplate),
-            .zips = {{"echo.zip", e2e::ReadFile(kEchoZip)}}});
+            .template_text = files::ReadFile(kEchoTemplate).value(),
+            .zips = {{"echo.zip", files::ReadFile(kEchoZip).value()}}});
     url_ = stack_.outputs["Url"].value;
   }
 

@@ -16,6 +16,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/files/read_file.h"
 #include "core/scheduler/slot.h"
 #include "core/time/simulated_clock.h"
 #include "local/stack/stack_cloud.h"
@@ -81,7 +82,7 @@ TEST_F(RestartTest, KeepsNoCodeThatNothingRuns) {
   const std::size_t zips = Entries("/zips").size();
   const std::size_t trees = Entries("/lambda/code").size();
   local::stack::StackDeployment changed = cloud_->deployment();
-  changed.zips[kCollectorZip] = ReadFile(kOtherZip);
+  changed.zips[kCollectorZip] = files::ReadFile(kOtherZip).value();
   ASSERT_TRUE(cloud_->Deploy(changed).ok());
   EXPECT_EQ(Entries("/zips").size(), zips);
   EXPECT_EQ(Entries("/lambda/code").size(), trees);

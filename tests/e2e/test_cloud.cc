@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <ios>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -36,12 +34,6 @@ local::stack::StackDeployment ReadDeployment() {
 }
 
 }  // namespace
-
-std::string ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file) << path;
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 TestCloud::TestCloud(time::Clock& clock, std::string data_directory)
     : deployment_(ReadDeployment()),

@@ -38,9 +38,6 @@ inline constexpr char kCollectorZip[] = "collector.zip";
 // The minute that tests begin with: 2025-12-02T10:23:00Z.
 inline const absl::Time kMinute = absl::FromUnixSeconds(1'764'670'980);
 
-// The test fails if it can't be read.
-std::string ReadFile(const std::string& path);
-
 // Thread-safe. The test fails if it can't be started.
 class TestCloud {
  public:

@@ -3,26 +3,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "core/files/read_file.h"
 #include "local/files/folders.h"
 #include "local/lambda/code_store.h"
 
 namespace byoshin::integration {
 namespace {
-
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::NotFoundError(absl::StrCat("cannot open ", path));
-  // Character by character it would take longer than a test does.
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
-}
 
 absl::StatusOr<std::string> MakeTemporaryFolder() {
   const char* parent = getenv("TEST_TMPDIR");
@@ -38,7 +28,7 @@ absl::StatusOr<std::string> MakeTemporaryFolder() {
 
 absl::StatusOr<LambdaPackage> LambdaPackage::Unpack(
     const std::string& zip_path) {
-  absl::StatusOr<std::string> zip = ReadFile(zip_path);
+  absl::StatusOr<std::string> zip = files::ReadFile(zip_path);
   if (!zip.ok()) return zip.status();
   absl::StatusOr<std::string> root = MakeTemporaryFolder();
   if (!root.ok()) return root.status();

@@ -7,10 +7,8 @@
 
 #include <json/json.h>
 
-#include <fstream>
 #include <functional>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -24,6 +22,7 @@
 #include "absl/time/time.h"
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
+#include "core/files/read_file.h"
 #include "core/json/value.h"
 #include "core/scheduler/constants.h"
 #include "core/scheduler/slot.h"
@@ -112,14 +111,6 @@ absl::StatusOr<Surroundings> AroundMockApi(absl::Time minute) {
                       .show = [] { return absl::OkStatus(); }};
 }
 
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(env::FromWorkingDirectory(path, env::OfProcess()),
-                     std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), {});
-  if (!file) return absl::NotFoundError(absl::StrCat("can't read ", path));
-  return text;
-}
-
 absl::Status Invoke(const std::string& function, Surroundings around) {
   absl::StatusOr<LambdaPackage> package =
       LambdaPackage::Unpack(absl::StrCat("lambdas/", function, ".zip"));
@@ -154,7 +145,8 @@ absl::Status Run(const std::vector<std::string>& arguments) {
                 absl::StrCat("no function ", arguments[0], "\n", kUsage));
   if (!around.ok()) return around.status();
   if (arguments.size() > 1) {
-    absl::StatusOr<std::string> event = ReadFile(arguments[1]);
+    absl::StatusOr<std::string> event = files::ReadFile(
+        env::FromWorkingDirectory(arguments[1], env::OfProcess()));
     if (!event.ok()) return event.status();
     around->event = *std::move(event);
   }

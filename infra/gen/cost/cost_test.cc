@@ -1,11 +1,10 @@
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/files/read_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "infra/gen/cost/prices.h"
@@ -21,9 +20,7 @@ using ::testing::HasSubstr;
 std::string* prices_path = nullptr;
 
 PriceList Prices() {
-  std::ifstream file(*prices_path);
-  return ParsePrices(std::string(std::istreambuf_iterator<char>(file), {}))
-      .value();
+  return ParsePrices(files::ReadFile(*prices_path).value()).value();
 }
 
 std::map<std::string, double> Quantities(const Deployment& deployment = {}) {

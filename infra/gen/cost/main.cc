@@ -2,13 +2,12 @@
 //
 //   ./bazelw run //infra/gen:cost
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "core/files/read_file.h"
 #include "infra/gen/cost/prices.h"
 #include "infra/gen/cost/table.h"
 
@@ -28,13 +27,9 @@ int Main(const std::vector<std::string>& arguments) {
                  "gives the file itself and takes no arguments)\n";
     return kUsageError;
   }
-  std::ifstream file(arguments[0], std::ios::binary);
-  std::ostringstream text;
-  // A folder can be opened, but not read; an empty file has no prices either.
-  if (!file || !(text << file.rdbuf())) {
-    return Fail("can't read " + arguments[0]);
-  }
-  const absl::StatusOr<PriceList> prices = ParsePrices(text.str());
+  const absl::StatusOr<std::string> text = files::ReadFile(arguments[0]);
+  if (!text.ok()) return Fail(std::string(text.status().message()));
+  const absl::StatusOr<PriceList> prices = ParsePrices(*text);
   if (!prices.ok()) {
     return Fail(arguments[0] + ": " + std::string(prices.status().message()));
   }

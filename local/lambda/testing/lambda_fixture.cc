@@ -1,8 +1,6 @@
 #include "local/lambda/testing/lambda_fixture.h"
 
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <utility>
 
@@ -10,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "core/aws/credentials.h"
+#include "core/files/read_file.h"
 #include "local/store/sqlite_store.h"
 
 namespace byoshin::local::lambda {
@@ -65,13 +64,8 @@ void LambdaFixture::Reopen() {
 
 const std::string& LambdaFixture::TestZip() {
   // Megabytes, which almost every test needs.
-  static const std::string& zip = *new std::string([] {
-    std::ifstream file("local/lambda/testing/bootstrap.zip", std::ios::binary);
-    std::ostringstream content;
-    content << file.rdbuf();
-    EXPECT_TRUE(file.good());
-    return content.str();
-  }());
+  static const std::string& zip = *new std::string(
+      files::ReadFile("local/lambda/testing/bootstrap.zip").value());
   return zip;
 }
 

@@ -1,4 +1,4 @@
-#include "local/files/read_file.h"
+#include "core/files/read_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 
-namespace byoshin::local {
+namespace byoshin::files {
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   const auto failed = [&] {
@@ -43,4 +43,4 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
   return bytes;
 }
 
-}  // namespace byoshin::local
+}  // namespace byoshin::files
