@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,17 +17,12 @@
 #include "local/files/folders.h"
 #include "local/files/private_file.h"
 #include "local/files/temporary_folder.h"
+#include "local/files/testing/test_folder.h"
 
 namespace byoshin::local {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string NewFolder() {
-  std::string path = absl::StrCat(getenv("TEST_TMPDIR"), "/files-XXXXXX");
-  EXPECT_NE(mkdtemp(path.data()), nullptr);
-  return path;
-}
 
 mode_t ModeOf(const std::string& path) {
   struct stat info = {};
@@ -37,21 +31,25 @@ mode_t ModeOf(const std::string& path) {
 }
 
 TEST(MakePrivateFolder, LetsNobodyElseIn) {
-  const std::string folder = NewFolder();
+  const TestFolder own_folder;
+  const std::string& folder = own_folder.path();
   ASSERT_TRUE(MakePrivateFolder(folder + "/a/b").ok());
   EXPECT_EQ(ModeOf(folder + "/a/b"), 0700);
 }
 
 TEST(MakePrivateFolder, SaysWhichFolderItCannotMake) {
-  const std::string folder = NewFolder();
+  const TestFolder own_folder;
+  const std::string& folder = own_folder.path();
   std::ofstream(folder + "/file") << "x";
   const absl::Status status = MakePrivateFolder(folder + "/file/b");
   EXPECT_TRUE(absl::StrContains(status.message(), "/file/b")) << status;
 }
 
 TEST(RemoveTree, RemovesWhatIsReadOnlyAndFollowsNoLink) {
-  const std::string folder = NewFolder();
-  const std::string elsewhere = NewFolder();
+  const TestFolder own_folder;
+  const std::string& folder = own_folder.path();
+  const TestFolder own_elsewhere;
+  const std::string& elsewhere = own_elsewhere.path();
   std::ofstream(elsewhere + "/kept") << "x";
   fs::create_directories(folder + "/tree/sub");
   std::ofstream(folder + "/tree/sub/file") << "x";
@@ -69,7 +67,8 @@ TEST(RemoveTree, RemovesWhatIsReadOnlyAndFollowsNoLink) {
 }
 
 TEST(PrivateFile, IsTheOwnersAloneWhateverTheUmask) {
-  const std::string folder = NewFolder();
+  const TestFolder own_folder;
+  const std::string& folder = own_folder.path();
   const mode_t before = umask(0);
   EXPECT_TRUE(ReplacePrivateFile(folder + "/state", "one").ok());
   EXPECT_TRUE(MakePrivateFile(folder + "/empty").ok());
@@ -90,7 +89,8 @@ TEST(PrivateFile, SaysWhatToDoAboutAFullDisk) {
 }
 
 TEST(PrivateFile, IsReplacedAsAWhole) {
-  const std::string folder = NewFolder();
+  const TestFolder own_folder;
+  const std::string& folder = own_folder.path();
   ASSERT_TRUE(ReplacePrivateFile(folder + "/state", "a long text").ok());
   ASSERT_TRUE(ReplacePrivateFile(folder + "/state", "short").ok());
   EXPECT_EQ(*files::ReadFile(folder + "/state"), "short");
@@ -99,8 +99,21 @@ TEST(PrivateFile, IsReplacedAsAWhole) {
   EXPECT_TRUE(absl::StrContains(missing.message(), "/no/state")) << missing;
 }
 
+TEST(TestFolder, IsRemovedWithWhatIsReadOnlyInIt) {
+  std::string path;
+  {
+    const TestFolder folder;
+    path = folder.path();
+    ASSERT_TRUE(fs::create_directory(path + "/locked"));
+    std::ofstream(path + "/locked/file") << "x";
+    ASSERT_EQ(chmod((path + "/locked").c_str(), 0500), 0);
+  }
+  EXPECT_FALSE(fs::exists(path));
+}
+
 TEST(TemporaryFolder, IsGoneWithItsOwner) {
-  const std::string parent = NewFolder();
+  const TestFolder own_parent;
+  const std::string& parent = own_parent.path();
   absl::StatusOr<std::unique_ptr<TemporaryFolder>> folder =
       TemporaryFolder::MakeIn(parent);
   ASSERT_TRUE(folder.ok()) << folder.status();
@@ -112,7 +125,8 @@ TEST(TemporaryFolder, IsGoneWithItsOwner) {
 }
 
 TEST(TemporaryFolder, OfAKilledProcessIsRemovedAndOthersStay) {
-  const std::string parent = NewFolder();
+  const TestFolder own_parent;
+  const std::string& parent = own_parent.path();
   const pid_t killed = fork();
   if (killed == 0) {
     // Not destroyed: as after SIGKILL.

@@ -1,7 +1,6 @@
 #include <sys/stat.h>
 
 #include <cstddef>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -17,6 +16,7 @@
 #include "core/time/simulated_clock.h"
 #include "gtest/gtest.h"
 #include "local/files/folders.h"
+#include "local/files/testing/test_folder.h"
 #include "local/lambda/code_store.h"
 #include "local/lambda/environment_log.h"
 #include "local/lambda/report.h"
@@ -30,12 +30,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Stream = process::Child::Stream;
-
-std::string TemporaryFolder() {
-  std::string folder = absl::StrCat(getenv("TEST_TMPDIR"), "/parts-XXXXXX");
-  EXPECT_NE(mkdtemp(folder.data()), nullptr);
-  return folder;
-}
 
 mode_t ModeOf(const std::string& path) {
   struct stat info = {};
@@ -112,7 +106,8 @@ TEST(Unzip, RefusesMoreThanTheLimitBeforeUnpacking) {
 }
 
 TEST(CodeStore, UnpacksOnceForEachContent) {
-  const std::string folder = TemporaryFolder();
+  const TestFolder test_folder;
+  const std::string& folder = test_folder.path();
   const absl::StatusOr<CodeStore> store = CodeStore::Open(folder);
   ASSERT_TRUE(store.ok()) << store.status();
   const std::string zip = MakeZip({Bootstrap(), {"lib/a", 0100600, "x"}});
@@ -139,7 +134,8 @@ TEST(CodeStore, UnpacksOnceForEachContent) {
 }
 
 TEST(CodeStore, LetsNobodyWriteToCode) {
-  const absl::StatusOr<CodeStore> store = CodeStore::Open(TemporaryFolder());
+  const TestFolder test_folder;
+  const absl::StatusOr<CodeStore> store = CodeStore::Open(test_folder.path());
   ASSERT_TRUE(store.ok()) << store.status();
   const std::string folder =
       store->Unpack(Zip(MakeZip({Bootstrap(0100777), {"lib/a", 0, "x"}})))
@@ -150,7 +146,8 @@ TEST(CodeStore, LetsNobodyWriteToCode) {
 }
 
 TEST(CodeStore, UnpacksAgainWhatWasChanged) {
-  const absl::StatusOr<CodeStore> store = CodeStore::Open(TemporaryFolder());
+  const TestFolder test_folder;
+  const absl::StatusOr<CodeStore> store = CodeStore::Open(test_folder.path());
   ASSERT_TRUE(store.ok()) << store.status();
   const Zip zip(MakeZip({Bootstrap(), {"lib/a", 0100600, "x"}}));
   const std::string folder = store->Unpack(zip)->code.folder;
@@ -184,7 +181,8 @@ TEST(CodeStore, UnpacksAgainWhatWasChanged) {
 }
 
 TEST(CodeStore, LeavesNothingOfAZipThatItRefuses) {
-  const std::string folder = TemporaryFolder();
+  const TestFolder test_folder;
+  const std::string& folder = test_folder.path();
   const absl::StatusOr<CodeStore> store = CodeStore::Open(folder);
   ASSERT_TRUE(store.ok());
   EXPECT_FALSE(store->Unpack(Zip("no zip")).ok());
@@ -202,7 +200,8 @@ TEST(CodeStore, LeavesNothingOfAZipThatItRefuses) {
 }
 
 TEST(CodeStore, RemovesWhatAnInterruptedUnpackingLeft) {
-  const std::string folder = TemporaryFolder();
+  const TestFolder test_folder;
+  const std::string& folder = test_folder.path();
   fs::create_directory(folder + "/.unpacking-abc123");
   ASSERT_TRUE(CodeStore::Open(folder).ok());
   EXPECT_TRUE(fs::is_empty(folder));

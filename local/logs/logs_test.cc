@@ -1,6 +1,5 @@
 #include "local/logs/logs.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,17 +10,12 @@
 #include "core/files/read_file.h"
 #include "core/time/simulated_clock.h"
 #include "gtest/gtest.h"
+#include "local/files/testing/test_folder.h"
 
 namespace byoshin::local::logs {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string TemporaryFolder() {
-  std::string folder = absl::StrCat(getenv("TEST_TMPDIR"), "/logs-XXXXXX");
-  EXPECT_NE(mkdtemp(folder.data()), nullptr);
-  return folder;
-}
 
 class LogsTest : public testing::Test {
  protected:
@@ -47,7 +41,8 @@ TEST_F(LogsTest, KeepsTheNewestWithinItsBounds) {
 }
 
 TEST_F(LogsTest, CountsItsLinesAlsoThoseOfBefore) {
-  const std::string folder = TemporaryFolder();
+  const TestFolder test_folder;
+  const std::string& folder = test_folder.path();
   {
     Logs logs(clock_, {.folder = folder});
     logs.Write({.time = {}, .group = "/g", .text = "one"});
@@ -61,7 +56,8 @@ TEST_F(LogsTest, CountsItsLinesAlsoThoseOfBefore) {
 }
 
 TEST_F(LogsTest, KnowsTheGroupsOfEarlierRuns) {
-  const std::string folder = TemporaryFolder();
+  const TestFolder test_folder;
+  const std::string& folder = test_folder.path();
   Logs(clock_, {.folder = folder})
       .Write({.time = {}, .group = "/aws/lambda/f", .text = "one"});
   Logs later(clock_, {.folder = folder});
@@ -72,7 +68,8 @@ TEST_F(LogsTest, KnowsTheGroupsOfEarlierRuns) {
 }
 
 TEST_F(LogsTest, ForgetsAGroup) {
-  const std::string folder = TemporaryFolder();
+  const TestFolder test_folder;
+  const std::string& folder = test_folder.path();
   Logs logs(clock_, {.folder = folder});
   logs.Write({.time = {}, .group = "/g", .text = "one"});
   logs.Remove("/g");
@@ -83,7 +80,8 @@ TEST_F(LogsTest, ForgetsAGroup) {
 }
 
 TEST_F(LogsTest, RotatesItsFiles) {
-  const std::string folder = TemporaryFolder();
+  const TestFolder test_folder;
+  const std::string& folder = test_folder.path();
   {
     Logs logs(clock_, {.folder = folder, .max_file_bytes = 1000});
     for (int i = 0; i < 100; ++i) {

@@ -5,7 +5,6 @@
 #include <json/json.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -34,6 +33,7 @@
 #include "local/dynamodb/dynamodb.h"
 #include "local/events/events.h"
 #include "local/events/rule.h"
+#include "local/files/testing/test_folder.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
 #include "local/lambda/counting_queues.h"
@@ -73,8 +73,6 @@ class NoTargets final : public events::Targets {
 class CloudSourceTest : public testing::Test {
  protected:
   CloudSourceTest() {
-    folder_ = absl::StrCat(getenv("TEST_TMPDIR"), "/source-XXXXXX");
-    EXPECT_NE(mkdtemp(folder_.data()), nullptr);
     lambda_ = *lambda::Lambda::Open(
         {.store = *lambda_store_,
          .clock = clock_,
@@ -245,7 +243,8 @@ class CloudSourceTest : public testing::Test {
 
   time::SimulatedClock clock_{kMinute};
   time::testing::ManualTimer timer_;
-  std::string folder_;
+  const TestFolder test_folder_;
+  const std::string& folder_ = test_folder_.path();
   std::unique_ptr<Store> sqs_store_ = *OpenSqliteStore({});
   std::unique_ptr<Store> dynamodb_store_ = *OpenSqliteStore({});
   std::unique_ptr<Store> lambda_store_ = *OpenSqliteStore({});

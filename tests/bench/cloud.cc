@@ -11,8 +11,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +26,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "local/dashboard/series.h"
-#include "local/files/folders.h"
+#include "local/files/temporary_folder.h"
 #include "tests/bench/cloud_runs.h"
 #include "tests/bench/table.h"
 
@@ -144,15 +144,10 @@ absl::Status MeasureStarts(int starts, const std::string& folder) {
 }
 
 absl::Status MeasureStarts(int starts) {
-  std::string folder =
-      (std::filesystem::temp_directory_path() / "byoshin-bench-XXXXXX")
-          .string();
-  if (mkdtemp(folder.data()) == nullptr) {
-    return absl::UnavailableError("cannot make a temporary folder");
-  }
-  const absl::Status status = MeasureStarts(starts, folder);
-  local::RemoveTree(folder).IgnoreError();
-  return status;
+  const absl::StatusOr<std::unique_ptr<local::TemporaryFolder>> folder =
+      local::TemporaryFolder::Make();
+  if (!folder.ok()) return folder.status();
+  return MeasureStarts(starts, (*folder)->path());
 }
 
 absl::Status Main(const Options& options) {

@@ -1,11 +1,6 @@
 #include "tests/bench/server.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include <cstddef>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -20,16 +15,6 @@ namespace byoshin::bench {
 namespace {
 
 constexpr absl::string_view kUrl = "http://127.0.0.1:";
-
-absl::StatusOr<std::string> MakeFolder() {
-  std::string name =
-      (std::filesystem::temp_directory_path() / "byoshin-bench-XXXXXX")
-          .string();
-  if (mkdtemp(name.data()) == nullptr) {
-    return absl::ErrnoToStatus(errno, "making a data folder");
-  }
-  return name;
-}
 
 absl::StatusOr<int> PortIn(const std::string& line) {
   std::string digits;
@@ -50,9 +35,11 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   std::vector<std::string> argv = options.argv;
   std::string folder = options.data_folder;
   if (folder.empty()) {
-    absl::StatusOr<std::string> made = MakeFolder();
+    absl::StatusOr<std::unique_ptr<local::TemporaryFolder>> made =
+        local::TemporaryFolder::Make();
     if (!made.ok()) return made.status();
-    server->own_folder_ = folder = *std::move(made);
+    server->own_folder_ = *std::move(made);
+    folder = absl::StrCat(server->own_folder_->path(), "/data");
   }
   argv.push_back(absl::StrCat(options.data_flag, folder));
   absl::StatusOr<std::unique_ptr<integration::Process>> process =
@@ -75,13 +62,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   return server;
 }
 
-Server::~Server() {
-  process_.reset();
-  std::error_code ignored;
-  if (!own_folder_.empty()) {
-    std::filesystem::remove_all(own_folder_, ignored);
-  }
-}
+Server::~Server() = default;
 
 std::string Server::host() const {
   return absl::StrCat(host_name_, ":", port_);

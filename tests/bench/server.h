@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "local/files/temporary_folder.h"
 #include "tests/bench/usage.h"
 #include "tests/integration/process.h"
 
@@ -59,7 +60,8 @@ class Server {
   Server() = default;
 
   std::string host_name_;
-  std::string own_folder_;
+  // Outlives the process, which writes to it.
+  std::unique_ptr<local::TemporaryFolder> own_folder_;
   std::unique_ptr<integration::Process> process_;
   int port_ = 0;
   absl::Duration ready_after_;

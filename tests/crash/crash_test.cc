@@ -4,16 +4,12 @@
 //   ./bazelw test //tests/crash:crash_test
 //   ./bazelw run //tests/crash:crash_test -- --kills=1000 --seed=7
 
-#include <stdlib.h>
-
 #include <atomic>
 #include <condition_variable>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <random>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -26,6 +22,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
+#include "local/files/testing/test_folder.h"
 #include "tests/crash/local_cloud.h"
 #include "tests/crash/writers.h"
 
@@ -130,26 +127,8 @@ void CheckAll(LocalCloud& cloud,
   }
 }
 
-class Folder {
- public:
-  Folder() {
-    path_ = (std::filesystem::temp_directory_path() / "byoshin-crash-XXXXXX")
-                .string();
-    if (mkdtemp(path_.data()) == nullptr) path_.clear();
-  }
-  ~Folder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 void KillAgainAndAgain(const std::vector<std::string>& flags) {
-  const Folder folder;
-  ASSERT_NE(folder.path(), "");
+  const local::TestFolder folder;
   LocalCloud cloud(folder.path(), flags);
   ASSERT_TRUE(cloud.Start().ok());
   {

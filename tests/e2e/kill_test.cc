@@ -11,7 +11,6 @@
 
 #include <gtest/gtest.h>
 #include <json/json.h>
-#include <stdlib.h>
 
 #include <cstdint>
 #include <map>
@@ -38,7 +37,7 @@
 #include "core/time/real_clock.h"
 #include "local/cli/simulation_state.h"
 #include "local/dynamodb/dynamodb.h"
-#include "local/files/folders.h"
+#include "local/files/testing/test_folder.h"
 #include "local/gateway/in_process.h"
 #include "local/sqs/sqs.h"
 #include "local/store/sqlite_store.h"
@@ -66,23 +65,6 @@ constexpr double kEarlySpan = 1.5;
 // more, which is about what a slot takes.
 constexpr int kMaxSlots = 36;
 constexpr int kMaxWrites = 20;
-
-class Folder {
- public:
-  Folder() {
-    // Not where all programs have theirs: that of a test may be in memory, and
-    // what a process has written survives its end there, too.
-    path_ = absl::StrCat(testing::TempDir(), "/byoshin-kill-XXXXXX");
-    if (mkdtemp(path_.data()) == nullptr) path_.clear();
-  }
-  ~Folder() {
-    if (!path_.empty()) local::RemoveTree(path_).IgnoreError();
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // A simulation over a folder, in processes one after the other. Not
 // thread-safe.
@@ -205,7 +187,7 @@ class Simulation {
 
 // How often a new cloud writes until its first slot has had its time.
 absl::StatusOr<int> CountWritesOfStart() {
-  const Folder folder;
+  const local::TestFolder folder;
   Simulation simulation(folder.path(), {});
   absl::Status status = simulation.Start(kEndless);
   if (status.ok()) status = simulation.AwaitSlots(1);
@@ -361,7 +343,7 @@ void ExpectAllIsThere(Simulation& simulation, const std::string& folder) {
 }
 
 TEST(KilledCloud, LosesNoSlotAndStoresNoneTwice) {
-  const Folder folder;
+  const local::TestFolder folder;
   Simulation simulation(folder.path(), {});
   const absl::Status status =
       KillAgainAndAgain(simulation, absl::GetFlag(FLAGS_kills));
@@ -370,7 +352,7 @@ TEST(KilledCloud, LosesNoSlotAndStoresNoneTwice) {
 }
 
 TEST(KilledCloud, LosesNoneUnderFaultsEither) {
-  const Folder folder;
+  const local::TestFolder folder;
   Simulation simulation(folder.path(),
                         {"--faults=api:0.2,sqs:0.03,crash:0.02"});
   const absl::Status status =
@@ -382,7 +364,7 @@ TEST(KilledCloud, LosesNoneUnderFaultsEither) {
 TEST(KilledCloud, ComesUpWhereverItsFirstDeploymentWasCutOff) {
   std::mt19937 random(absl::GetFlag(FLAGS_seed));
   for (int i = 0; i < absl::GetFlag(FLAGS_kills) / 5; ++i) {
-    const Folder folder;
+    const local::TestFolder folder;
     Simulation simulation(folder.path(), {});
     absl::Status status = simulation.Start(kEndless);
     ASSERT_TRUE(status.ok()) << status;
@@ -399,7 +381,7 @@ TEST(KilledCloud, ComesUpWhereverItsFirstDeploymentWasCutOff) {
 
 // What the tests above rest on: a cloud that does lose something is found out.
 TEST(KilledCloud, IsFoundOutIfItLosesMessages) {
-  const Folder folder;
+  const local::TestFolder folder;
   Simulation simulation(folder.path(), {});
   ASSERT_TRUE(simulation.Start(kEndless).ok());
   // Into the middle of a minute: its first slots are stored, the others wait.

@@ -2,7 +2,6 @@
 // away, as the error about a damaged one advises.
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cstddef>
 #include <filesystem>
@@ -20,6 +19,7 @@
 #include "core/time/simulated_clock.h"
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
+#include "local/files/testing/test_folder.h"
 #include "local/stack/stack_cloud.h"
 #include "tests/e2e/test_cloud.h"
 
@@ -35,10 +35,7 @@ constexpr char kTakenUp[] = "was there without a stack";
 
 class LostDataTest : public testing::TestWithParam<std::vector<std::string>> {
  protected:
-  LostDataTest() {
-    EXPECT_NE(mkdtemp(folder_.data()), nullptr);
-    Restart();
-  }
+  LostDataTest() { Restart(); }
 
   void Restart() {
     cloud_ = nullptr;
@@ -75,7 +72,8 @@ class LostDataTest : public testing::TestWithParam<std::vector<std::string>> {
   }
 
   time::SimulatedClock clock_{kMinute - absl::Seconds(1)};
-  std::string folder_ = testing::TempDir() + "/lost-XXXXXX";
+  const local::TestFolder test_folder_;
+  const std::string& folder_ = test_folder_.path();
   std::unique_ptr<TestCloud> cloud_;
 };
 

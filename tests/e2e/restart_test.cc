@@ -19,6 +19,7 @@
 #include "core/files/read_file.h"
 #include "core/scheduler/slot.h"
 #include "core/time/simulated_clock.h"
+#include "local/files/testing/test_folder.h"
 #include "local/stack/stack_cloud.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
@@ -33,10 +34,7 @@ constexpr char kOtherZip[] = "local/lambda/testing/bootstrap.zip";
 
 class RestartTest : public testing::Test {
  protected:
-  RestartTest() {
-    EXPECT_NE(mkdtemp(folder_.data()), nullptr);
-    Restart();
-  }
+  RestartTest() { Restart(); }
 
   void Restart() {
     cloud_ = nullptr;
@@ -52,7 +50,8 @@ class RestartTest : public testing::Test {
   }
 
   time::SimulatedClock clock_{kMinute - absl::Seconds(1)};
-  std::string folder_ = testing::TempDir() + "/restart-XXXXXX";
+  const local::TestFolder test_folder_;
+  const std::string& folder_ = test_folder_.path();
   std::unique_ptr<TestCloud> cloud_;
 };
 

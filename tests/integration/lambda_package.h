@@ -8,11 +8,13 @@
 #define BYOSHIN_TESTS_INTEGRATION_LAMBDA_PACKAGE_H_
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "local/files/temporary_folder.h"
 
 namespace byoshin::integration {
 
@@ -24,19 +26,16 @@ class LambdaPackage {
   // `bootstrap` at its root.
   static absl::StatusOr<LambdaPackage> Unpack(const std::string& zip_path);
 
-  LambdaPackage(LambdaPackage&& other) noexcept;
-  LambdaPackage& operator=(LambdaPackage&&) = delete;
-  ~LambdaPackage();
-
   std::string bootstrap() const { return folder_ + "/bootstrap"; }
   const std::string& folder() const { return folder_; }
   std::size_t zip_bytes() const { return zip_bytes_; }
 
  private:
-  LambdaPackage(std::string root, std::size_t zip_bytes)
+  LambdaPackage(std::unique_ptr<local::TemporaryFolder> root,
+                std::size_t zip_bytes)
       : root_(std::move(root)), zip_bytes_(zip_bytes) {}
 
-  std::string root_;    // what is removed; empty once moved from
+  std::unique_ptr<local::TemporaryFolder> root_;
   std::string folder_;  // inside it
   std::size_t zip_bytes_;
 };

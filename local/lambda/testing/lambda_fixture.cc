@@ -1,6 +1,5 @@
 #include "local/lambda/testing/lambda_fixture.h"
 
-#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -16,8 +15,6 @@ namespace byoshin::local::lambda {
 LambdaFixture::LambdaFixture()
     : store_(*OpenSqliteStore({})),
       queues_(std::make_unique<queues::FakeQueues>(clock_)) {
-  folder_ = absl::StrCat(getenv("TEST_TMPDIR"), "/lambda-XXXXXX");
-  EXPECT_NE(mkdtemp(folder_.data()), nullptr);
   Reopen();
   lambda_->Begin();
 }

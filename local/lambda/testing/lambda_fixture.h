@@ -16,6 +16,7 @@
 #include "core/time/simulated_clock.h"
 #include "core/time/testing/manual_timer.h"
 #include "gtest/gtest.h"
+#include "local/files/testing/test_folder.h"
 #include "local/lambda/lambda.h"
 #include "local/queues/testing/fake_queues.h"
 #include "local/store/store.h"
@@ -65,7 +66,8 @@ class LambdaFixture : public testing::Test {
   std::atomic<int> ended_credentials_ = 0;
   std::mutex notes_mutex_;
   std::vector<std::string> notes_;  // guarded by notes_mutex_
-  std::string folder_;
+  const TestFolder test_folder_;
+  const std::string& folder_ = test_folder_.path();
   std::unique_ptr<Store> store_;
   std::unique_ptr<queues::FakeQueues> queues_;
   std::unique_ptr<Lambda> lambda_;
