@@ -1,7 +1,6 @@
 #include "local/dynamodb/in_process.h"
 
 #include <cstdint>
-#include <future>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "core/async/await.h"
 #include "core/json/text.h"
 #include "core/json/value.h"
 #include "local/dynamodb/engine/items.h"
@@ -75,13 +75,8 @@ absl::Status ReadRange(Database& database, const Table& table,
 }  // namespace
 
 absl::StatusOr<std::string> InProcessClient::Run(Work work) {
-  std::promise<absl::StatusOr<std::string>> promise;
-  std::future<absl::StatusOr<std::string>> future = promise.get_future();
-  dynamodb_.Submit(std::move(work),
-                   [&promise](absl::StatusOr<std::string> answer) {
-                     promise.set_value(std::move(answer));
-                   });
-  return future.get();
+  return async::Await<absl::StatusOr<std::string>>(
+      [&](auto done) { dynamodb_.Submit(std::move(work), std::move(done)); });
 }
 
 absl::StatusOr<std::string> InProcessClient::Execute(

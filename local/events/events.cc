@@ -3,7 +3,6 @@
 #include <json/json.h>
 
 #include <algorithm>
-#include <future>
 #include <optional>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "core/random/random.h"
 #include "local/events/events_state.h"
 #include "local/store/json_record.h"
+#include "local/store/run_on_loop.h"
 
 namespace byoshin::local::events {
 namespace {
@@ -29,7 +29,7 @@ constexpr absl::Duration kClockTolerance = absl::Seconds(1);
 absl::StatusOr<std::unique_ptr<Events>> Events::Open(World world) {
   std::unique_ptr<Events> events(new Events(std::move(world)));
   absl::Status loaded;
-  events->RunOnLoop([&] { loaded = events->Load(); });
+  RunOnLoop(events->loop_, [&] { loaded = events->Load(); });
   if (!loaded.ok()) return loaded;
   return events;
 }
@@ -41,20 +41,11 @@ Events::Events(World world)
       gate_(std::make_shared<LoopGate>(loop_)) {}
 
 Events::~Events() {
-  RunOnLoop([this] {
+  RunOnLoop(loop_, [this] {
     for (auto& [arn, state] : rules_) StopWaiting(*state);
   });
   gate_->Close();
   loop_.Stop();
-}
-
-void Events::RunOnLoop(absl::FunctionRef<void()> work) {
-  std::promise<void> done;
-  loop_.Submit([&]() -> AfterCommit {
-    work();
-    return [&done](const absl::Status&) { done.set_value(); };
-  });
-  done.get_future().wait();
 }
 
 // Also after a rollback: rules stay, with what the store says about them.
@@ -119,7 +110,7 @@ absl::Status Events::Load() {
 }
 
 void Events::Begin() {
-  RunOnLoop([this] {
+  RunOnLoop(loop_, [this] {
     begun_ = true;
     for (const auto& [id, delivery] : deliveries_) Schedule(id);
     for (auto& [arn, state] : rules_) Wait(*state);
@@ -142,7 +133,7 @@ absl::Status Events::Put(Rule rule, StateFrom state_from) {
     absl::StatusOr<std::string> input = InputOf(target, "{}");
     if (!input.ok()) return input.status();
   }
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     std::unique_ptr<RuleState>& state = rules_[rule.arn];
     const bool fresh = state == nullptr;
     if (fresh) state = std::make_unique<RuleState>();
@@ -164,7 +155,7 @@ absl::Status Events::Put(Rule rule, StateFrom state_from) {
 }
 
 void Events::RemoveRule(const std::string& arn) {
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     const auto found = rules_.find(arn);
     if (found == rules_.end()) return;
     StopWaiting(*found->second);
@@ -180,7 +171,7 @@ void Events::RemoveRule(const std::string& arn) {
 
 std::vector<RuleStatus> Events::ListRules() {
   std::vector<RuleStatus> statuses;
-  RunOnLoop([&] { statuses = Statuses(); });
+  RunOnLoop(loop_, [&] { statuses = Statuses(); });
   return statuses;
 }
 
@@ -223,7 +214,7 @@ void Events::SetRuleState(const std::string& arn, Rule::State state,
 }
 
 void Events::DisableRules() {
-  RunOnLoop([this] {
+  RunOnLoop(loop_, [this] {
     for (auto& [arn, state] : rules_) {
       if (!state->known) continue;
       state->rule.state = Rule::State::kDisabled;
@@ -234,7 +225,7 @@ void Events::DisableRules() {
 }
 
 void Events::ForgetFirst() {
-  RunOnLoop([this] {
+  RunOnLoop(loop_, [this] {
     for (auto& [arn, state] : rules_) {
       state->first.reset();
       if (state->known) SaveRule(*state);
@@ -244,7 +235,7 @@ void Events::ForgetFirst() {
 
 absl::Status Events::Tick(const std::string& arn) {
   absl::Status status;
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     const auto found = rules_.find(arn);
     if (found == rules_.end() || !found->second->known) {
       status = absl::NotFoundError(absl::StrCat("there is no rule ", arn));

@@ -146,7 +146,6 @@ class Events {
 
   explicit Events(World world);
 
-  void RunOnLoop(absl::FunctionRef<void()> work);
   // Whose state counts: the rule's own, or what was kept.
   enum class StateFrom { kRule, kStore };
   absl::Status Put(Rule rule, StateFrom state_from);

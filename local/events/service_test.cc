@@ -5,7 +5,6 @@
 #include <json/json.h>
 
 #include <functional>
-#include <future>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/async/await.h"
 #include "core/json/value.h"
 #include "core/time/simulated_clock.h"
 #include "core/time/testing/manual_timer.h"
@@ -70,14 +70,13 @@ class EventsServiceTest : public ::testing::Test {
   Json::Value Ask(const std::string& operation, const std::string& body,
                   const std::string& region = kRegion) {
     EventsService service(*events_);
-    std::promise<Answer> answered;
-    service.Handle(
-        {.operation = operation,
-         .body = body,
-         .region = region,
-         .caller = {.account_id = "000000000000"}},
-        [&](Answer answer) { answered.set_value(std::move(answer)); });
-    const Answer answer = answered.get_future().get();
+    const Answer answer = async::Await<Answer>([&](auto done) {
+      service.Handle({.operation = operation,
+                      .body = body,
+                      .region = region,
+                      .caller = {.account_id = "000000000000"}},
+                     done);
+    });
     EXPECT_EQ(answer.content_type, "application/x-amz-json-1.1");
     Json::Value value = json::ParseValue(answer.body).value();
     EXPECT_EQ(answer.status == 400, value.isMember("__type")) << answer.body;

@@ -2,8 +2,6 @@
 
 #include <json/json.h>
 
-#include <future>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -11,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "core/async/await.h"
 #include "core/aws/error.h"
 #include "core/json/value.h"
 #include "core/turn/turn.h"
@@ -34,13 +33,9 @@ absl::StatusOr<Json::Value> CallInProcess(Service& service, Call call,
       absl::StrCat(service.name(), " ", call.operation);
   call.protocol = WireProtocol::kJson10;
   call.body = json::WriteValue(request);
-  auto answered = std::make_shared<std::promise<Answer>>();
-  std::future<Answer> future = answered->get_future();
   const turn::Pause pause;
-  service.Handle(std::move(call), [answered](Answer answer) {
-    answered->set_value(std::move(answer));
-  });
-  const Answer answer = future.get();
+  const Answer answer = async::Await<Answer>(
+      [&](auto done) { service.Handle(std::move(call), std::move(done)); });
   Json::Value body(Json::objectValue);
   if (!answer.body.empty()) {
     absl::StatusOr<Json::Value> parsed = json::ParseValue(answer.body);

@@ -11,6 +11,7 @@
 #include "absl/time/time.h"
 #include "core/strings/wildcard.h"
 #include "local/gateway/error.h"
+#include "local/store/run_on_loop.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -42,7 +43,7 @@ absl::StatusOr<std::unique_ptr<Lambda>> Lambda::Open(World world,
   std::unique_ptr<Lambda> lambda(
       new Lambda(world, std::move(options), *std::move(code)));
   absl::Status loaded;
-  lambda->RunOnLoop([&] { loaded = lambda->async_->Load(); });
+  RunOnLoop(lambda->loop_, [&] { loaded = lambda->async_->Load(); });
   if (!loaded.ok()) return loaded;
   return lambda;
 }
@@ -90,7 +91,7 @@ Lambda::Lambda(World world, Options options, CodeStore code)
 
 Lambda::~Lambda() {
   // What they hear from queues is dropped from here on.
-  RunOnLoop([this] { mappings_.clear(); });
+  RunOnLoop(loop_, [this] { mappings_.clear(); });
   gate_->Close();
   loop_.Stop();
 }
@@ -113,16 +114,6 @@ std::string Lambda::ArnOf(absl::string_view name_or_arn,
                       ":function:", name);
 }
 
-void Lambda::RunOnLoop(absl::FunctionRef<void()> work) {
-  std::promise<void> done;
-  loop_.Submit([&]() -> AfterCommit {
-    work();
-    // After the commit, which may bring a rollback.
-    return [&done](const absl::Status&) { done.set_value(); };
-  });
-  done.get_future().wait();
-}
-
 absl::Status Lambda::PutFunction(FunctionConfig config, const Zip& zip) {
   absl::StatusOr<UnpackedCode> unpacked = code_.Unpack(zip);
   if (!unpacked.ok()) return unpacked.status();
@@ -133,7 +124,7 @@ absl::Status Lambda::PutFunction(FunctionConfig config, const Zip& zip) {
         " had been changed; it was unpacked from its zip again"));
   }
   config.last_modified = world_.clock.Now();
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     const std::string arn = config.arn;
     executor_->PutFunction(std::move(config));
     async_->FunctionAdded(arn);
@@ -143,7 +134,7 @@ absl::Status Lambda::PutFunction(FunctionConfig config, const Zip& zip) {
 }
 
 void Lambda::RemoveFunction(const std::string& arn) {
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     executor_->RemoveFunction(arn);
     async_->FunctionRemoved(arn);
     async_->RemoveConfig(arn);
@@ -152,11 +143,11 @@ void Lambda::RemoveFunction(const std::string& arn) {
 }
 
 void Lambda::WarmUp() {
-  RunOnLoop([this] { executor_->WarmUp(); });
+  RunOnLoop(loop_, [this] { executor_->WarmUp(); });
 }
 
 void Lambda::Begin() {
-  RunOnLoop([this] {
+  RunOnLoop(loop_, [this] {
     begun_ = true;
     async_->Begin();
     for (auto& [uuid, mapping] : mappings_) mapping->Begin();
@@ -166,7 +157,7 @@ void Lambda::Begin() {
 void Lambda::Drain(absl::Duration limit) {
   const auto drained = std::make_shared<std::promise<void>>();
   std::future<void> done = drained->get_future();
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     drained_ = drained;
     async_->Pause();
     for (auto& [uuid, mapping] : mappings_) mapping->Stop();
@@ -179,7 +170,7 @@ void Lambda::Drain(absl::Duration limit) {
   // What still runs will not be heard of any more: its messages are for the
   // next start, not for the end of their visibility time-out.
   std::vector<std::future<void>> given_back;
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     drained_ = nullptr;
     for (auto& [uuid, mapping] : mappings_) {
       const auto given = std::make_shared<std::promise<void>>();
@@ -200,13 +191,13 @@ void Lambda::CheckDrained() {
 
 absl::Status Lambda::RemoveUnusedCode() {
   std::set<std::string> digests;
-  RunOnLoop([&] { digests = executor_->code_digests(); });
+  RunOnLoop(loop_, [&] { digests = executor_->code_digests(); });
   return code_.KeepOnly(digests);
 }
 
 std::optional<FunctionConfig> Lambda::GetFunction(const std::string& arn) {
   std::optional<FunctionConfig> config;
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     const FunctionConfig* found = executor_->Find(arn);
     if (found != nullptr) config = *found;
   });
@@ -215,12 +206,12 @@ std::optional<FunctionConfig> Lambda::GetFunction(const std::string& arn) {
 
 std::vector<FunctionConfig> Lambda::ListFunctions() {
   std::vector<FunctionConfig> configs;
-  RunOnLoop([&] { configs = executor_->functions(); });
+  RunOnLoop(loop_, [&] { configs = executor_->functions(); });
   return configs;
 }
 
 void Lambda::PutPermission(const std::string& arn, Permission permission) {
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     std::vector<Permission>& all = permissions_[arn];
     std::erase_if(all,
                   [&](const Permission& p) { return p.id == permission.id; });
@@ -229,7 +220,7 @@ void Lambda::PutPermission(const std::string& arn, Permission permission) {
 }
 
 void Lambda::RemovePermission(const std::string& arn, const std::string& id) {
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     std::erase_if(permissions_[arn],
                   [&](const Permission& p) { return p.id == id; });
   });
@@ -238,7 +229,7 @@ void Lambda::RemovePermission(const std::string& arn, const std::string& id) {
 absl::Status Lambda::PutEventInvokeConfig(const std::string& arn,
                                           EventInvokeConfig config) {
   absl::Status status;
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     const FunctionConfig* function = executor_->Find(arn);
     if (function == nullptr) {
       status = NotFoundError(arn);
@@ -254,13 +245,13 @@ absl::Status Lambda::PutEventInvokeConfig(const std::string& arn,
 }
 
 void Lambda::RemoveEventInvokeConfig(const std::string& arn) {
-  RunOnLoop([&] { async_->RemoveConfig(arn); });
+  RunOnLoop(loop_, [&] { async_->RemoveConfig(arn); });
 }
 
 absl::Status Lambda::PutMapping(MappingConfig config) {
   if (absl::Status good = CheckMapping(config); !good.ok()) return good;
   absl::Status status;
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     const FunctionConfig* function = executor_->Find(config.function_arn);
     if (function == nullptr) {
       status = NotFoundError(config.function_arn);
@@ -292,12 +283,12 @@ absl::Status Lambda::PutMapping(MappingConfig config) {
 }
 
 void Lambda::RemoveMapping(const std::string& uuid) {
-  RunOnLoop([&] { mappings_.erase(uuid); });
+  RunOnLoop(loop_, [&] { mappings_.erase(uuid); });
 }
 
 std::vector<MappingConfig> Lambda::ListMappings() {
   std::vector<MappingConfig> configs;
-  RunOnLoop([&] {
+  RunOnLoop(loop_, [&] {
     for (const auto& [uuid, mapping] : mappings_) {
       configs.push_back(mapping->config());
     }
@@ -307,7 +298,7 @@ std::vector<MappingConfig> Lambda::ListMappings() {
 
 FunctionStatistics Lambda::Statistics(const std::string& arn) {
   int environments = 0;
-  RunOnLoop([&] { environments = executor_->environments(arn); });
+  RunOnLoop(loop_, [&] { environments = executor_->environments(arn); });
   const std::lock_guard<std::mutex> lock(mutex_);
   FunctionStatistics statistics = statistics_[arn];
   statistics.environments = environments;

@@ -183,8 +183,6 @@ class Lambda {
  private:
   Lambda(World world, Options options, CodeStore code);
 
-  // Runs `work` on the loop's thread and waits for it.
-  void RunOnLoop(absl::FunctionRef<void()> work);
   absl::Status CheckPermission(const std::string& arn,
                                const ServicePrincipal* caller) const;
   absl::Status Authorize(const FunctionConfig& function,

@@ -4,8 +4,6 @@
 
 #include <json/json.h>
 
-#include <future>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/async/await.h"
 #include "core/json/value.h"
 #include "gtest/gtest.h"
 #include "local/cloudformation/provider.h"
@@ -33,10 +32,8 @@ class WireTest : public LambdaFixture {
     call.protocol = WireProtocol::kRestJson;
     call.region = kTestRegion;
     LambdaService service(*lambda_);
-    std::promise<Answer> answer;
-    service.Handle(std::move(call),
-                   [&answer](Answer a) { answer.set_value(std::move(a)); });
-    return answer.get_future().get();
+    return async::Await<Answer>(
+        [&](auto done) { service.Handle(std::move(call), done); });
   }
   Answer Get(std::string path, std::string query = "") {
     return Send(

@@ -16,6 +16,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/async/await.h"
 #include "core/aws/credentials.h"
 #include "core/files/read_file.h"
 #include "core/json/value.h"
@@ -59,31 +60,27 @@ class SqsQueuesTest : public LambdaFixture {
   ~SqsQueuesTest() override { lambda_ = nullptr; }
 
   void CreateQueue(std::string body) {
-    std::promise<Answer> answer;
-    sqs_->Handle({.operation = "CreateQueue",
-                  .body = std::move(body),
-                  .region = kTestRegion},
-                 [&](Answer a) { answer.set_value(std::move(a)); });
-    const Answer created = answer.get_future().get();
+    const Answer created = async::Await<Answer>([&](auto done) {
+      sqs_->Handle({.operation = "CreateQueue",
+                    .body = std::move(body),
+                    .region = kTestRegion},
+                   done);
+    });
     ASSERT_EQ(created.status, 200) << created.body;
   }
 
   void SendMessage(const std::string& body, absl::Duration delay) {
-    std::promise<absl::Status> sent;
-    sqs_->Send(kTestQueue, {.body = body, .delay = delay},
-               [&](const absl::StatusOr<sqs::SendMessageResult>& result) {
-                 sent.set_value(result.status());
-               });
-    const absl::Status status = sent.get_future().get();
+    const absl::Status status =
+        async::Await<absl::StatusOr<sqs::SendMessageResult>>([&](auto done) {
+          sqs_->Send(kTestQueue, {.body = body, .delay = delay}, done);
+        }).status();
     ASSERT_TRUE(status.ok()) << status;
   }
 
   sqs::QueueDepth DepthOf(const std::string& arn) {
-    std::promise<sqs::QueueDepth> depth;
-    sqs_->Depth(arn, [&](const absl::StatusOr<sqs::QueueDepth>& result) {
-      depth.set_value(result.value_or(sqs::QueueDepth{}));
-    });
-    return depth.get_future().get();
+    return async::Await<absl::StatusOr<sqs::QueueDepth>>(
+               [&](auto done) { sqs_->Depth(arn, done); })
+        .value_or(sqs::QueueDepth{});
   }
 
   std::string PutMapped() {

@@ -14,6 +14,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/async/await.h"
 #include "local/gateway/service.h"
 #include "local/sqs/api.h"
 #include "local/sqs/testing/sqs_fixture.h"
@@ -84,26 +85,23 @@ TEST_F(SqsTest, ServesTheRestOfTheCloudWithoutPolling) {
   sqs->Send(kArn, {.body = "a"},
             [](const auto& sent) { EXPECT_TRUE(sent.ok()) << sent.status(); });
   EXPECT_EQ(body.get_future().get(), "done");
-  std::promise<QueueDepth> depth;
-  sqs->Depth(kArn, [&](const auto& result) { depth.set_value(*result); });
-  EXPECT_EQ(depth.get_future().get(), QueueDepth());
-  std::promise<std::size_t> peeked;
-  sqs->Peek(kArn, 5, [&](const auto& all) { peeked.set_value(all->size()); });
-  EXPECT_EQ(peeked.get_future().get(), 0);
-  std::promise<absl::Status> none;
-  sqs->Delete("nonsense", {}, [&](const auto& s) { none.set_value(s); });
-  EXPECT_FALSE(none.get_future().get().ok());
-  std::promise<void> unsubscribed;
-  sqs->Unsubscribe(subscription, [&] { unsubscribed.set_value(); });
-  unsubscribed.get_future().get();
+  const auto depth = async::Await<absl::StatusOr<QueueDepth>>(
+      [&](auto done) { sqs->Depth(kArn, done); });
+  EXPECT_EQ(*depth, QueueDepth());
+  const auto peeked = async::Await<absl::StatusOr<std::vector<PeekedMessage>>>(
+      [&](auto done) { sqs->Peek(kArn, 5, done); });
+  EXPECT_EQ(peeked->size(), 0);
+  const absl::Status none = async::Await<absl::Status>(
+      [&](auto done) { sqs->Delete("nonsense", {}, done); });
+  EXPECT_FALSE(none.ok());
+  async::Await<void>([&](auto done) { sqs->Unsubscribe(subscription, done); });
 }
 
 TEST_F(SqsTest, EmptiesAQueueAsOftenAsIsWanted) {
   CreateOrders();
   const auto empty = [this](const char* arn) {
-    std::promise<absl::Status> emptied;
-    sqs->Empty(arn, [&](const auto& status) { emptied.set_value(status); });
-    return emptied.get_future().get();
+    return async::Await<absl::Status>(
+        [&](auto done) { sqs->Empty(arn, done); });
   };
   for (int i = 0; i < 2; ++i) {
     Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"in flight")"));
@@ -111,9 +109,9 @@ TEST_F(SqsTest, EmptiesAQueueAsOftenAsIsWanted) {
     Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"visible")"));
     Parsed(JsonOrders("SendMessage", R"(,"MessageBody":"a","DelaySeconds":5)"));
     EXPECT_EQ(empty(kArn), absl::OkStatus());
-    std::promise<QueueDepth> depth;
-    sqs->Depth(kArn, [&](const auto& result) { depth.set_value(*result); });
-    EXPECT_EQ(depth.get_future().get(), QueueDepth());
+    const auto depth = async::Await<absl::StatusOr<QueueDepth>>(
+        [&](auto done) { sqs->Depth(kArn, done); });
+    EXPECT_EQ(*depth, QueueDepth());
   }
   EXPECT_FALSE(empty("arn:aws:sqs:eu-west-1:000000000000:none").ok());
   EXPECT_FALSE(empty("nonsense").ok());

@@ -20,12 +20,12 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
+#include "core/async/await.h"
 #include "core/scheduler/constants.h"
 #include "local/apigateway/front.h"
 #include "local/cloudformation/properties.h"
 #include "local/lambda/environment.h"
 #include "local/logs/logs.h"
-#include "local/stack/await.h"
 
 namespace byoshin::local::stack {
 namespace {
@@ -261,14 +261,14 @@ std::vector<CloudSource::DeadLetterQueue> CloudSource::DeadLetterQueues()
 }
 
 sqs::QueueDepth CloudSource::Depth(const std::string& arn) {
-  return Await<absl::StatusOr<sqs::QueueDepth>>(
+  return async::Await<absl::StatusOr<sqs::QueueDepth>>(
              [&](auto done) { world_.sqs.Depth(arn, done); })
       .value_or(sqs::QueueDepth());
 }
 
 std::vector<sqs::PeekedMessage> CloudSource::Peek(const std::string& arn,
                                                   std::size_t limit) {
-  return Await<absl::StatusOr<std::vector<sqs::PeekedMessage>>>(
+  return async::Await<absl::StatusOr<std::vector<sqs::PeekedMessage>>>(
              [&](auto done) { world_.sqs.Peek(arn, limit, done); })
       .value_or(std::vector<sqs::PeekedMessage>());
 }

@@ -17,12 +17,12 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/async/await.h"
 #include "core/scheduler/constants.h"
 #include "core/time/iso8601.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
 #include "local/logs/logs.h"
-#include "local/stack/await.h"
 #include "local/stack/cloud_source.h"
 
 namespace byoshin::local::stack {
@@ -76,7 +76,7 @@ absl::StatusOr<std::int64_t> CloudSource::RedriveSome(
     const std::vector<std::string>& ids) {
   const std::set<std::string> wanted(ids.begin(), ids.end());
   const absl::StatusOr<std::vector<sqs::ReceivedMessage>> received =
-      Await<sqs::ReceiveResult>([&](auto done) {
+      async::Await<sqs::ReceiveResult>([&](auto done) {
         world_.sqs.Receive(dead_arn,
                            {.max_messages = static_cast<int>(kMaxPeeked),
                             .visibility_timeout = absl::Seconds(30)},
@@ -92,7 +92,7 @@ absl::StatusOr<std::int64_t> CloudSource::RedriveSome(
       continue;
     }
     const absl::StatusOr<sqs::SendMessageResult> sent =
-        Await<absl::StatusOr<sqs::SendMessageResult>>([&](auto done) {
+        async::Await<absl::StatusOr<sqs::SendMessageResult>>([&](auto done) {
           world_.sqs.Send(source_arn,
                           {.body = message.message.content.body,
                            .attributes = message.message.content.attributes},
@@ -102,10 +102,10 @@ absl::StatusOr<std::int64_t> CloudSource::RedriveSome(
     done_with.push_back(message.receipt_handle);
     ++moved;
   }
-  absl::Status status = Await<absl::Status>(
+  absl::Status status = async::Await<absl::Status>(
       [&](auto done) { world_.sqs.Delete(dead_arn, done_with, done); });
   if (status.ok()) {
-    status = Await<absl::Status>([&](auto done) {
+    status = async::Await<absl::Status>([&](auto done) {
       world_.sqs.ChangeVisibility(dead_arn, give_back, done);
     });
   }
@@ -161,7 +161,7 @@ absl::StatusOr<std::int64_t> CloudSource::DeleteMessages() {
   std::int64_t deleted = 0;
   for (const Queue& queue : Queues()) {
     const sqs::QueueDepth depth = Depth(queue.arn);
-    const absl::Status emptied = Await<absl::Status>(
+    const absl::Status emptied = async::Await<absl::Status>(
         [&](auto done) { world_.sqs.Empty(queue.arn, done); });
     if (!emptied.ok()) return emptied;
     deleted += depth.visible + depth.delayed + depth.in_flight;

@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/async/await.h"
 #include "core/aws/credentials.h"
 #include "core/json/value.h"
 #include "core/scheduler/constants.h"
@@ -42,7 +43,6 @@
 #include "local/logs/logs.h"
 #include "local/queues/queues.h"
 #include "local/sqs/sqs.h"
-#include "local/stack/await.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -160,10 +160,10 @@ class CloudSourceTest : public testing::Test {
   void ReceiveAndGiveBack(absl::string_view queue) {
     const std::string arn = ArnOf(queue);
     const auto messages =
-        Await<absl::StatusOr<std::vector<queues::QueueMessage>>>(
+        async::Await<absl::StatusOr<std::vector<queues::QueueMessage>>>(
             [&](auto done) { queues_.Receive(arn, 1, done); });
     ASSERT_TRUE(messages.ok() && messages->size() == 1) << messages.status();
-    const absl::Status given_back = Await<absl::Status>([&](auto done) {
+    const absl::Status given_back = async::Await<absl::Status>([&](auto done) {
       queues_.GiveBack(arn, {messages->front().receipt_handle}, done);
     });
     EXPECT_TRUE(given_back.ok()) << given_back;

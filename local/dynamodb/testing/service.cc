@@ -1,6 +1,5 @@
 #include "local/dynamodb/testing/service.h"
 
-#include <future>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/async/await.h"
 #include "gtest/gtest.h"
 #include "local/store/sqlite_store.h"
 
@@ -60,14 +60,13 @@ std::string TestService::Error(absl::string_view operation,
 
 Answer TestService::Handle(absl::string_view operation,
                            absl::string_view body) {
-  std::promise<Answer> promise;
-  dynamodb_->Handle(
-      {.operation = std::string(operation),
-       .body = std::string(body),
-       .region = std::string(kRegion),
-       .endpoint = "http://127.0.0.1:4566"},
-      [&](Answer answer) { promise.set_value(std::move(answer)); });
-  return promise.get_future().get();
+  return async::Await<Answer>([&](auto done) {
+    dynamodb_->Handle({.operation = std::string(operation),
+                       .body = std::string(body),
+                       .region = std::string(kRegion),
+                       .endpoint = "http://127.0.0.1:4566"},
+                      done);
+  });
 }
 
 void TestService::CreateSimpleTable(absl::string_view name) {

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "core/async/await.h"
 #include "core/aws/credentials.h"
 #include "core/files/read_file.h"
 #include "local/store/sqlite_store.h"
@@ -97,12 +98,10 @@ std::future<absl::StatusOr<InvokeResult>> LambdaFixture::Start(
 
 void LambdaFixture::InvokeAsync(const std::string& arn,
                                 const std::string& command) {
-  std::promise<absl::StatusOr<std::string>> accepted;
-  lambda_->InvokeAsync(arn, {.payload = absl::StrCat("\"", command, "\"")},
-                       nullptr, [&accepted](absl::StatusOr<std::string> id) {
-                         accepted.set_value(std::move(id));
-                       });
-  const absl::StatusOr<std::string> id = accepted.get_future().get();
+  const auto id = async::Await<absl::StatusOr<std::string>>([&](auto done) {
+    lambda_->InvokeAsync(arn, {.payload = absl::StrCat("\"", command, "\"")},
+                         nullptr, done);
+  });
   EXPECT_TRUE(id.ok()) << id.status();
 }
 
