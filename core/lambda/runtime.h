@@ -1,15 +1,5 @@
-// Runs a handler as a Lambda function: what main() of each function calls.
-//
-//   int main() {
-//     ...
-//     return lambda::Run(
-//         {.function = "Sender", .environment = environment,
-//          .http_client = http_client, .logger = logger},
-//         [&]() -> absl::StatusOr<std::unique_ptr<lambda::Handler>> {
-//           // Read the configuration, connect.
-//           return std::make_unique<Sender>(...);
-//         });
-//   }
+// Runs a handler as a Lambda function. main() of a function calls it through
+// lambda::Process (process.h).
 //
 // aws-lambda-cpp speaks to Lambda's Runtime API; this adds what it leaves open:
 // an initialisation that can fail, errors that are valid JSON, exceptions.

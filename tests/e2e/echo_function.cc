@@ -8,15 +8,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
-#include "core/env/environment.h"
-#include "core/http/ca_file.h"
-#include "core/http/curl_client.h"
 #include "core/json/value.h"
 #include "core/lambda/handler.h"
-#include "core/lambda/runtime.h"
-#include "core/log/logger.h"
-#include "core/log/stdout_sink.h"
-#include "core/time/real_clock.h"
+#include "core/lambda/process.h"
 
 namespace byoshin {
 namespace {
@@ -52,16 +46,8 @@ class Echo final : public lambda::Handler {
 
 int main() {
   using namespace byoshin;  // NOLINT: this is all that main() is made of
-  const env::Environment environment = env::OfProcess();
-  time::RealClock clock;
-  log::StdoutSink sink;
-  log::Logger logger(clock, sink);
-  http::CurlClient http_client(http::FindCaFile(environment));
-  return lambda::Run({.function = "echo",
-                      .environment = environment,
-                      .http_client = http_client,
-                      .logger = logger},
-                     []() -> absl::StatusOr<std::unique_ptr<lambda::Handler>> {
-                       return std::make_unique<Echo>();
-                     });
+  lambda::Process process("echo");
+  return process.Run([]() -> absl::StatusOr<std::unique_ptr<lambda::Handler>> {
+    return std::make_unique<Echo>();
+  });
 }
