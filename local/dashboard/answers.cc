@@ -10,8 +10,8 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/json/writer.h"
 #include "core/scheduler/slot.h"
-#include "local/dashboard/json_writer.h"
 
 namespace byoshin::local::dashboard {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMaxBodyBytes = std::size_t{64} << 10;
 
 void WriteQuantiles(const std::optional<Quantiles>& quantiles,
-                    JsonWriter& json) {
+                    json::Writer& json) {
   if (!quantiles.has_value()) {
     json.Null();
     return;
@@ -30,7 +30,7 @@ void WriteQuantiles(const std::optional<Quantiles>& quantiles,
   json.Key("max").Duration(quantiles->max).Close('}');
 }
 
-void WriteExpected(const TimeRange& expected, JsonWriter& json) {
+void WriteExpected(const TimeRange& expected, json::Writer& json) {
   if (expected.from >= expected.to) {
     json.Null();
     return;
@@ -39,7 +39,7 @@ void WriteExpected(const TimeRange& expected, JsonWriter& json) {
   json.Key("to").Time(expected.to).Close('}');
 }
 
-void WriteQueue(const QueueStatus& queue, JsonWriter& json) {
+void WriteQueue(const QueueStatus& queue, json::Writer& json) {
   json.Open('{').Key("name").String(queue.name);
   json.Key("visible").Int(queue.visible).Key("delayed").Int(queue.delayed);
   json.Key("inFlight").Int(queue.in_flight).Key("retries").Int(queue.retries);
@@ -52,7 +52,7 @@ void WriteQueue(const QueueStatus& queue, JsonWriter& json) {
   json.Key("holdsDeadLetters").Bool(queue.holds_dead_letters).Close('}');
 }
 
-void WriteFunction(const FunctionStatus& function, JsonWriter& json) {
+void WriteFunction(const FunctionStatus& function, json::Writer& json) {
   json.Open('{').Key("name").String(function.name);
   json.Key("invocations").Int(function.invocations);
   json.Key("errors").Int(function.errors);
@@ -68,14 +68,15 @@ void WriteFunction(const FunctionStatus& function, JsonWriter& json) {
 }
 
 // One member of the answer: a value for each bucket, which `write` writes.
-void WriteColumn(absl::string_view name, const Series& series, JsonWriter& json,
+void WriteColumn(absl::string_view name, const Series& series,
+                 json::Writer& json,
                  absl::FunctionRef<void(const Bucket&)> write) {
   json.Key(name).Open('[');
   for (const Bucket& bucket : series.buckets) write(bucket);
   json.Close(']');
 }
 
-void WriteCounts(const Series& series, JsonWriter& json) {
+void WriteCounts(const Series& series, json::Writer& json) {
   json.Key("count").Open('{');
   WriteColumn("min", series, json, [&](const Bucket& bucket) {
     bucket.stored == 0 ? json.Null() : json.Int(bucket.min);
@@ -93,7 +94,7 @@ void WriteCounts(const Series& series, JsonWriter& json) {
               [&](const Bucket& bucket) { json.Int(bucket.missing); });
 }
 
-void WriteLateness(const Series& series, JsonWriter& json) {
+void WriteLateness(const Series& series, json::Writer& json) {
   json.Key("lateness").Open('{');
   const auto column = [&](absl::string_view name,
                           absl::Duration Quantiles::*member) {
@@ -108,7 +109,7 @@ void WriteLateness(const Series& series, JsonWriter& json) {
   json.Close('}');
 }
 
-void WriteQueues(const Series& series, JsonWriter& json) {
+void WriteQueues(const Series& series, json::Writer& json) {
   json.Key("queue").Open('{');
   const auto column = [&](absl::string_view name,
                           std::int64_t QueueSample::*member) {
@@ -124,7 +125,7 @@ void WriteQueues(const Series& series, JsonWriter& json) {
   json.Close('}');
 }
 
-void WriteSummary(const Bucket& summary, JsonWriter& json) {
+void WriteSummary(const Bucket& summary, json::Writer& json) {
   json.Key("summary").Open('{');
   json.Key("expected").Int(summary.stored + summary.missing);
   json.Key("stored").Int(summary.stored).Key("missing").Int(summary.missing);
@@ -157,7 +158,7 @@ absl::string_view OutcomeName(Outcome outcome) {
 }  // namespace
 
 std::string StatusJson(const Status& status, absl::string_view cursor) {
-  JsonWriter json;
+  json::Writer json;
   json.Open('{').Key("cursor").String(cursor).Key("now").Time(status.now);
   json.Key("slotMs").Int(absl::ToInt64Milliseconds(scheduler::kSlotInterval));
   json.Key("records").Open('{').Key("total").Int(status.records.total);
@@ -185,7 +186,7 @@ std::string StatusJson(const Status& status, absl::string_view cursor) {
 }
 
 std::string SeriesJson(const Series& series) {
-  JsonWriter json;
+  json::Writer json;
   json.Open('{').Key("from").Time(series.from);
   json.Key("to").Time(series.StartOf(series.buckets.size()));
   json.Key("bucketMs").Int(absl::ToInt64Milliseconds(series.bucket_length));
@@ -200,7 +201,7 @@ std::string SeriesJson(const Series& series) {
 
 std::string RecordsJson(const std::vector<SlotRecord>& records,
                         std::size_t limit) {
-  JsonWriter json;
+  json::Writer json;
   json.Open('{').Key("records").Open('[');
   for (std::size_t i = 0; i < std::min(records.size(), limit); ++i) {
     json.Open('{').Key("slot").Time(records[i].slot);
@@ -217,7 +218,7 @@ std::string RecordsJson(const std::vector<SlotRecord>& records,
 
 std::string InvocationsJson(const std::vector<Invocation>& invocations,
                             std::size_t limit) {
-  JsonWriter json;
+  json::Writer json;
   json.Open('{').Key("invocations").Open('[');
   const std::size_t first =
       invocations.size() - std::min(invocations.size(), limit);
@@ -235,7 +236,7 @@ std::string InvocationsJson(const std::vector<Invocation>& invocations,
 }
 
 std::string DeadLettersJson(const DeadLetters& letters) {
-  JsonWriter json;
+  json::Writer json;
   json.Open('{').Key("total").Int(letters.total);
   json.Key("redrivable").Int(letters.redrivable).Key("messages").Open('[');
   for (const DeadLetter& letter : letters.messages) {
@@ -254,7 +255,7 @@ std::string DeadLettersJson(const DeadLetters& letters) {
 }
 
 std::string LogsJson(const LogPage& page) {
-  JsonWriter json;
+  json::Writer json;
   json.Open('{').Key("lines").Open('[');
   for (const LogLine& line : page.lines) {
     json.Open('{').Key("id").Int(line.id).Key("t").Time(line.time);
@@ -266,7 +267,12 @@ std::string LogsJson(const LogPage& page) {
 }
 
 std::string ErrorJson(absl::string_view message) {
-  return JsonWriter().Open('{').Key("error").String(message).Close('}').text();
+  return json::Writer()
+      .Open('{')
+      .Key("error")
+      .String(message)
+      .Close('}')
+      .text();
 }
 
 }  // namespace byoshin::local::dashboard

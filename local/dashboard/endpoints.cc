@@ -18,9 +18,9 @@
 #include "absl/time/time.h"
 #include "core/http/url.h"
 #include "core/json/value.h"
+#include "core/json/writer.h"
 #include "local/dashboard/answers.h"
 #include "local/dashboard/guard.h"
-#include "local/dashboard/json_writer.h"
 
 namespace byoshin::local::dashboard {
 namespace {
@@ -188,7 +188,7 @@ absl::StatusOr<std::string> AnswerRedrive(const ServerRequest& request,
   const absl::StatusOr<std::int64_t> moved =
       source.Redrive(queue.asString(), ids);
   if (!moved.ok()) return moved.status();
-  return JsonWriter().Open('{').Key("moved").Int(*moved).Close('}').text();
+  return json::Writer().Open('{').Key("moved").Int(*moved).Close('}').text();
 }
 
 absl::StatusOr<std::string> AnswerTick(const ServerRequest& request,
@@ -202,7 +202,7 @@ absl::StatusOr<std::string> AnswerTick(const ServerRequest& request,
   const absl::StatusOr<std::vector<std::string>> fired =
       source.Tick(rule.isNull() ? std::string() : rule.asString());
   if (!fired.ok()) return fired.status();
-  JsonWriter json;
+  json::Writer json;
   json.Open('{').Key("fired").Open('[');
   for (const std::string& name : *fired) json.String(name);
   json.Close(']').Close('}');
@@ -215,7 +215,7 @@ absl::StatusOr<std::string> AnswerReset(const ServerRequest& request,
   if (!body.ok()) return body.status();
   const absl::StatusOr<ResetCounts> counts = source.Reset();
   if (!counts.ok()) return counts.status();
-  JsonWriter json;
+  json::Writer json;
   json.Open('{').Key("records").Int(counts->records);
   json.Key("messages").Int(counts->messages).Close('}');
   return json.text();

@@ -1,41 +1,34 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "core/json/text.h"
+#include "core/json/writer.h"
 #include "local/sqs/output.h"
 #include "local/sqs/record.h"
 
 namespace byoshin::local::sqs {
 namespace {
 
-class JsonWriter final : public Output {
+class JsonOutputWriter final : public Output {
  public:
+  JsonOutputWriter() { json_.Open('{'); }
+
   void Text(absl::string_view name, absl::string_view value) override {
-    Name(name);
-    json::AppendQuoted(value, text_);
+    json_.Key(name).String(value);
   }
   void Integer(absl::string_view name, int64_t value) override {
-    Name(name);
-    absl::StrAppend(&text_, value);
+    json_.Key(name).Int(value);
   }
   void Boolean(absl::string_view name, bool value) override {
-    Name(name);
-    text_ += value ? "true" : "false";
+    json_.Key(name).Bool(value);
   }
   void Texts(absl::string_view name,
              const std::vector<std::string>& values) override {
-    Name(name);
-    text_ += '[';
-    for (const std::string& value : values) {
-      Separate();
-      json::AppendQuoted(value, text_);
-    }
-    text_ += ']';
+    json_.Key(name).Open('[');
+    for (const std::string& value : values) json_.String(value);
+    json_.Close(']');
   }
   void TextMap(absl::string_view name, const StringMap& map) override {
     BeginMap(name);
@@ -43,36 +36,28 @@ class JsonWriter final : public Output {
     EndMap();
   }
 
-  void BeginList(absl::string_view name) override { Name(name), text_ += '['; }
-  void BeginItem() override { Separate(), text_ += '{'; }
-  void EndItem() override { text_ += '}'; }
-  void EndList() override { text_ += ']'; }
-  void BeginMap(absl::string_view name) override { Name(name), text_ += '{'; }
-  void BeginEntry(absl::string_view key) override { Name(key), text_ += '{'; }
-  void EndEntry() override { text_ += '}'; }
-  void EndMap() override { text_ += '}'; }
+  void BeginList(absl::string_view name) override { json_.Key(name).Open('['); }
+  void BeginItem() override { json_.Open('{'); }
+  void EndItem() override { json_.Close('}'); }
+  void EndList() override { json_.Close(']'); }
+  void BeginMap(absl::string_view name) override { json_.Key(name).Open('{'); }
+  void BeginEntry(absl::string_view key) override { json_.Key(key).Open('{'); }
+  void EndEntry() override { json_.Close('}'); }
+  void EndMap() override { json_.Close('}'); }
 
   std::string Finish() override {
-    text_ += '}';
-    return std::move(text_);
+    json_.Close('}');
+    return json_.Take();
   }
 
  private:
-  // A comma, unless this is the first of its kind.
-  void Separate() {
-    if (text_.back() != '{' && text_.back() != '[') text_ += ',';
-  }
-  void Name(absl::string_view name) {
-    Separate();
-    json::AppendQuoted(name, text_);
-    text_ += ':';
-  }
-
-  std::string text_ = "{";
+  json::Writer json_;
 };
 
 }  // namespace
 
-std::unique_ptr<Output> JsonOutput() { return std::make_unique<JsonWriter>(); }
+std::unique_ptr<Output> JsonOutput() {
+  return std::make_unique<JsonOutputWriter>();
+}
 
 }  // namespace byoshin::local::sqs

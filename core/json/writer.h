@@ -1,82 +1,83 @@
-// JSON text, written front to back without a tree: a series has tens of
-// thousands of numbers.
+// Writes JSON text front to back, without building a tree first.
 //
-//   JsonWriter json;
+//   json::Writer json;
 //   json.Open('{').Key("count").Open('[').Int(1).Null().Close(']').Close('}');
 //   json.text();  // {"count":[1,null]}
 //
-// Whoever writes sees to it that brackets match.
-#ifndef BYOSHIN_LOCAL_DASHBOARD_JSON_WRITER_H_
-#define BYOSHIN_LOCAL_DASHBOARD_JSON_WRITER_H_
+// The caller sees to it that brackets match.
+#ifndef BYOSHIN_CORE_JSON_WRITER_H_
+#define BYOSHIN_CORE_JSON_WRITER_H_
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/text.h"
 
-namespace byoshin::local::dashboard {
+namespace byoshin::json {
 
 // Not thread-safe.
-class JsonWriter {
+class Writer {
  public:
-  JsonWriter& Open(char bracket) {
+  Writer& Open(char bracket) {
     Separate();
     text_ += bracket;
     first_ = true;
     return *this;
   }
-  JsonWriter& Close(char bracket) {
+  Writer& Close(char bracket) {
     text_ += bracket;
     first_ = false;
     return *this;
   }
-  JsonWriter& Key(absl::string_view name) {
+  Writer& Key(absl::string_view name) {
     Separate();
-    json::AppendQuoted(name, text_);
+    AppendQuoted(name, text_);
     text_ += ':';
     first_ = true;
     return *this;
   }
-  JsonWriter& String(absl::string_view value) {
+  Writer& String(absl::string_view value) {
     Separate();
-    json::AppendQuoted(value, text_);
+    AppendQuoted(value, text_);
     return *this;
   }
-  JsonWriter& Int(std::int64_t value) {
+  Writer& Int(std::int64_t value) {
     Separate();
     absl::StrAppend(&text_, value);
     return *this;
   }
-  JsonWriter& Number(double value) {
+  Writer& Number(double value) {
     Separate();
-    json::AppendNumber(value, text_);
+    AppendNumber(value, text_);
     return *this;
   }
-  JsonWriter& Null() {
+  Writer& Null() {
     Separate();
     text_ += "null";
     return *this;
   }
-  JsonWriter& Bool(bool value) {
+  Writer& Bool(bool value) {
     Separate();
     text_ += value ? "true" : "false";
     return *this;
   }
   // Milliseconds since 1970.
-  JsonWriter& Time(absl::Time value) { return Int(absl::ToUnixMillis(value)); }
-  JsonWriter& Time(const std::optional<absl::Time>& value) {
+  Writer& Time(absl::Time value) { return Int(absl::ToUnixMillis(value)); }
+  Writer& Time(const std::optional<absl::Time>& value) {
     return value.has_value() ? Time(*value) : Null();
   }
   // Milliseconds, to the microsecond.
-  JsonWriter& Duration(absl::Duration value) {
+  Writer& Duration(absl::Duration value) {
     return Number(static_cast<double>(absl::ToInt64Microseconds(value)) / 1e3);
   }
 
   const std::string& text() const { return text_; }
+  std::string Take() { return std::move(text_); }
 
  private:
   void Separate() {
@@ -85,10 +86,10 @@ class JsonWriter {
   }
 
   std::string text_;
-  // Nothing stands before the next value that a comma would separate it from.
+  // No comma goes before the next value.
   bool first_ = true;
 };
 
-}  // namespace byoshin::local::dashboard
+}  // namespace byoshin::json
 
-#endif  // BYOSHIN_LOCAL_DASHBOARD_JSON_WRITER_H_
+#endif  // BYOSHIN_CORE_JSON_WRITER_H_
