@@ -191,6 +191,7 @@ def archive_dependencies():
     _boost()
     debian_archive(name = "googletest", packages = ["libgtest-dev", "libgmock-dev"], build_file = _overlay("googletest"))
     debian_archive(name = "rapidcheck", packages = ["librapidcheck-dev"], build_file = _overlay("rapidcheck"))
+    debian_archive(name = "re2", packages = ["libre2-dev"], build_file = _overlay("re2"))
     debian_archive(name = "openssl", packages = ["libssl-dev"], build_file = _overlay("openssl"))
     debian_archive(name = "c-ares", packages = ["libc-ares-dev"], build_file = _overlay("c-ares"))
     debian_archive(name = "zlib", packages = ["zlib1g-dev"], build_file = _overlay("zlib"))

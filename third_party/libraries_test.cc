@@ -12,6 +12,7 @@
 #include <json/json.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
+#include <re2/re2.h>
 #include <sqlite3.h>
 #include <zlib.h>
 
@@ -57,6 +58,11 @@ TEST(JsonCpp, ParsesAnObject) {
 RC_GTEST_PROP(RapidCheck, GeneratesCases, (const std::vector<int>& numbers)) {
   RC_ASSERT(std::vector<int>(numbers.rbegin(), numbers.rend()).size() ==
             numbers.size());
+}
+
+TEST(Re2, MatchesAWholeText) {
+  EXPECT_TRUE(RE2::FullMatch("orders", "[a-z]{3,63}"));
+  EXPECT_FALSE(RE2::FullMatch("Orders", "[a-z]{3,63}"));
 }
 
 TEST(Curl, HasHttpsAndNothingElse) {

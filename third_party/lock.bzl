@@ -131,6 +131,11 @@ DEBIAN_BINARIES = {
         "path": "pool/main/r/rapidcheck/librapidcheck-dev_0~1033-08b5058-3_amd64.deb",
         "sha256": "7ad14dec6eee6c387669faaa83500579c260c73558867ddd202eb095acb59a34",
     },
+    "libre2-dev": {
+        "version": "20220601+dfsg-1+b1",
+        "path": "pool/main/r/re2/libre2-dev_20220601+dfsg-1+b1_amd64.deb",
+        "sha256": "68b50c09ebc7dd939f89f7227d2373cab61e1699d7616c0faeae7b52f9c05092",
+    },
     "libsqlite3-dev": {
         "version": "3.40.1-2+deb12u2",
         "path": "pool/main/s/sqlite3/libsqlite3-dev_3.40.1-2+deb12u2_amd64.deb",

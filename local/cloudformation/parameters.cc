@@ -19,9 +19,9 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
+#include "local/cloudformation/allowed_pattern.h"
 #include "local/cloudformation/limits.h"
 #include "local/cloudformation/mistakes.h"
-#include "local/cloudformation/pattern.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/template.h"
 
@@ -147,10 +147,11 @@ class ParameterChecker {
   void CheckPattern(const std::string& item, bool secret) {
     if (!declaration_.isMember("AllowedPattern")) return;
     const std::string expression = ScalarText(declaration_["AllowedPattern"]);
-    absl::StatusOr<Pattern> pattern = Pattern::Compile(expression);
-    if (!pattern.ok()) {
-      Mistake(absl::StrCat("AllowedPattern: ", pattern.status().message()));
-    } else if (!pattern->MatchesAll(item)) {
+    const absl::StatusOr<bool> matches =
+        MatchesAllowedPattern(expression, item);
+    if (!matches.ok()) {
+      Mistake(absl::StrCat("AllowedPattern: ", matches.status().message()));
+    } else if (!*matches) {
       Refuse(item, secret, absl::StrCat("of the pattern ", expression));
     }
   }
