@@ -84,7 +84,7 @@ int Run(const std::vector<std::string>& arguments) {
   absl::StatusOr<ServeFlags> flags =
       ParseServeFlags(arguments, env::OfProcess());
   if (!flags.ok()) {
-    std::cerr << "serve: " << flags.status().message() << "\n\n" << kServeUsage;
+    std::cerr << "serve: " << flags.status().message() << "\n";
     return EXIT_FAILURE;
   }
   if (flags->help) {

@@ -1,19 +1,16 @@
 #include "local/serve_flags.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
+#include "core/flags/arguments.h"
 #include "local/cloud/cloud.h"
 #include "local/gateway/access_flags.h"
 #include "local/store/sqlite_store.h"
@@ -25,24 +22,31 @@ constexpr int kMaxPort = 65535;
 constexpr char kDataVariable[] = "BYOSHIN_DATA";
 constexpr char kDataBelowHome[] = ".local/share/byoshin";
 
-absl::Status ParsePort(absl::string_view text, cloud::CloudOptions& options) {
-  int port = 0;
-  const bool is_number =
-      !text.empty() &&
-      text.find_first_not_of("0123456789") == absl::string_view::npos;
-  if (!is_number || !absl::SimpleAtoi(text, &port) || port > kMaxPort) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--port wants a number from 0 to ", kMaxPort, ", not \"", text, "\""));
-  }
-  options.gateway.port = static_cast<std::uint16_t>(port);
-  return absl::OkStatus();
-}
+constexpr char kAccessLogFlag[] = "access-log";
+constexpr char kAddressFlag[] = "address";
+constexpr char kDataFlag[] = "data";
+constexpr char kDurabilityFlag[] = "durability";
+constexpr char kHelpFlag[] = "help";
+constexpr char kInMemoryFlag[] = "in-memory";
+constexpr char kPortFlag[] = "port";
+constexpr char kVersionFlag[] = "version";
 
-// Adds what `parsed` has to `all`.
-template <typename T>
-absl::Status AddTo(std::vector<T>& all, absl::StatusOr<T> parsed) {
-  if (parsed.ok()) all.push_back(*std::move(parsed));
-  return parsed.status();
+flags::CommandSpec Spec() {
+  return {
+      .flags = {{.name = kPortFlag, .value = "PORT"},
+                {.name = kAddressFlag, .value = "ADDRESS"},
+                {.name = kDataFlag, .value = "DIR"},
+                {.name = kInMemoryFlag},
+                {.name = kDurabilityFlag, .value = "process|full"},
+                {.name = kCredentialsFlag,
+                 .value = "KEY:SECRET",
+                 .repeated = true},
+                {.name = kAllowOriginFlag, .value = "ORIGIN", .repeated = true},
+                {.name = kAllowHostFlag, .value = "NAME", .repeated = true},
+                {.name = kAccessLogFlag},
+                {.name = kHelpFlag, .letter = 'h'},
+                {.name = kVersionFlag}},
+      .program = ""};
 }
 
 absl::StatusOr<std::string> DefaultData(const env::Environment& environment) {
@@ -55,52 +59,50 @@ absl::StatusOr<std::string> DefaultData(const env::Environment& environment) {
       "--in-memory to keep nothing");
 }
 
-// What the command line says, apart from what it leaves out.
-struct Parsed {
-  ServeFlags flags{};
-  std::optional<std::string> data{};
-  bool in_memory = false;
-};
+// Where data is kept; empty for --in-memory.
+absl::StatusOr<std::string> ReadData(const flags::Arguments& given,
+                                     const env::Environment& environment) {
+  if (given.Has(kInMemoryFlag)) {
+    if (!given.Has(kDataFlag)) return "";
+    return absl::InvalidArgumentError(
+        "--data and --in-memory contradict each other; leave one of them out");
+  }
+  std::string data = given.Get(kDataFlag);
+  if (!given.Has(kDataFlag)) {
+    absl::StatusOr<std::string> by_default = DefaultData(environment);
+    if (!by_default.ok()) return by_default;
+    data = *std::move(by_default);
+  }
+  if (data.empty()) {
+    return absl::InvalidArgumentError("--data needs the name of a folder");
+  }
+  return env::FromWorkingDirectory(data, environment);
+}
 
-absl::Status ParseFlag(absl::string_view argument, Parsed& parsed) {
-  cloud::CloudOptions& options = parsed.flags.cloud;
-  absl::string_view value = argument;
-  if (absl::ConsumePrefix(&value, "--port=")) return ParsePort(value, options);
-  if (absl::ConsumePrefix(&value, "--durability=")) {
+absl::Status ReadCloud(const flags::Arguments& given, cloud::CloudOptions& options) {
+  absl::Status status;
+  if (given.Has(kPortFlag)) {
+    const absl::StatusOr<std::int64_t> port =
+        flags::ParseCount(kPortFlag, given.Get(kPortFlag), 0, kMaxPort);
+    if (!port.ok()) return port.status();
+    options.gateway.port = static_cast<std::uint16_t>(*port);
+  }
+  if (given.Has(kAddressFlag)) {
+    options.gateway.address = given.Get(kAddressFlag);
+  }
+  if (given.Has(kDurabilityFlag)) {
     const absl::StatusOr<Durability> durability =
-        ParseDurability("durability", value);
-    if (durability.ok()) options.durability = *durability;
-    return durability.status();
+        ParseDurability(kDurabilityFlag, given.Get(kDurabilityFlag));
+    if (!durability.ok()) return durability.status();
+    options.durability = *durability;
   }
-  if (absl::ConsumePrefix(&value, "--credentials=")) {
-    return AddTo(options.credentials, ParseCredentials(value));
-  }
-  if (absl::ConsumePrefix(&value, "--allow-origin=")) {
-    return AddTo(options.gateway.allowed_origins, ParseOrigin(value));
-  }
-  if (absl::ConsumePrefix(&value, "--allow-host=")) {
-    return AddTo(options.gateway.allowed_hosts, ParseHostName(value));
-  }
-  if (absl::ConsumePrefix(&value, "--address=")) {
-    options.gateway.address = std::string(value);
-  } else if (absl::ConsumePrefix(&value, "--data=")) {
-    if (value.empty()) {
-      return absl::InvalidArgumentError("--data wants a directory");
-    }
-    parsed.data = std::string(value);
-  } else if (argument == "--in-memory") {
-    parsed.in_memory = true;
-  } else if (argument == "--access-log") {
-    parsed.flags.access_log = true;
-  } else if (argument == "--help" || argument == "-h") {
-    parsed.flags.help = true;
-  } else if (argument == "--version") {
-    parsed.flags.version = true;
-  } else {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "unknown argument \"", argument.substr(0, argument.find('=')), "\""));
-  }
-  return absl::OkStatus();
+  status.Update(flags::ReadAll(given, kCredentialsFlag, ParseCredentials,
+                               options.credentials));
+  status.Update(flags::ReadAll(given, kAllowOriginFlag, ParseOrigin,
+                               options.gateway.allowed_origins));
+  status.Update(flags::ReadAll(given, kAllowHostFlag, ParseHostName,
+                               options.gateway.allowed_hosts));
+  return status;
 }
 
 }  // namespace
@@ -108,25 +110,19 @@ absl::Status ParseFlag(absl::string_view argument, Parsed& parsed) {
 absl::StatusOr<ServeFlags> ParseServeFlags(
     const std::vector<std::string>& arguments,
     const env::Environment& environment) {
-  Parsed parsed;
-  for (const std::string& argument : arguments) {
-    absl::Status status = ParseFlag(argument, parsed);
-    if (!status.ok()) return status;
-  }
-  if (parsed.in_memory && parsed.data.has_value()) {
-    return absl::InvalidArgumentError(
-        "--data and --in-memory contradict each other");
-  }
-  if (parsed.flags.help || parsed.flags.version || parsed.in_memory)
-    return std::move(parsed.flags);
-  if (!parsed.data.has_value()) {
-    absl::StatusOr<std::string> data = DefaultData(environment);
-    if (!data.ok()) return data.status();
-    parsed.data = *std::move(data);
-  }
-  parsed.flags.cloud.data_directory =
-      env::FromWorkingDirectory(*parsed.data, environment);
-  return std::move(parsed.flags);
+  const absl::StatusOr<flags::Arguments> given =
+      flags::ParseArguments(Spec(), arguments);
+  if (!given.ok()) return given.status();
+  ServeFlags flags{.access_log = given->Has(kAccessLogFlag),
+                   .help = given->Has(kHelpFlag),
+                   .version = given->Has(kVersionFlag)};
+  absl::Status status = ReadCloud(*given, flags.cloud);
+  if (!status.ok()) return status;
+  if (flags.help || flags.version) return flags;
+  absl::StatusOr<std::string> data = ReadData(*given, environment);
+  if (!data.ok()) return data.status();
+  flags.cloud.data_directory = *std::move(data);
+  return flags;
 }
 
 }  // namespace byoshin::local

@@ -252,8 +252,9 @@ TEST(Serve, ExplainsItself) {
   EXPECT_EQ(version.ReadLine(), absl::StrCat("byoshin ", kVersion));
   Program wrong({"--prot=1"});
   EXPECT_EQ(wrong.Wait(), 1);
-  EXPECT_TRUE(absl::StrContains(wrong.ReadErrors(),
-                                "unknown argument \"--prot\"\n\nServes SQS"));
+  EXPECT_TRUE(absl::StrContains(
+      wrong.ReadErrors(),
+      "unknown flag --prot, perhaps --port was meant; see --help"));
 }
 
 }  // namespace

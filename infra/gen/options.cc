@@ -1,20 +1,23 @@
 #include "infra/gen/options.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
+#include "core/flags/arguments.h"
 #include "infra/cloudformation/check.h"
 #include "infra/gen/stack.h"
 
 namespace byoshin::infra {
 namespace {
+
+constexpr char kFormatFlag[] = "format";
+constexpr char kHelpFlag[] = "help";
+constexpr char kOutFlag[] = "out";
+constexpr char kStackFlag[] = "stack";
 
 absl::Status ReadStack(const std::string& name,
                        const std::vector<Stack>& stacks, Options& options) {
@@ -42,37 +45,34 @@ absl::Status ReadFormat(const std::string& name, Options& options) {
   return absl::OkStatus();
 }
 
-absl::Status ReadOut(const std::string& path, Options& options) {
-  if (path.empty()) {
-    return absl::InvalidArgumentError("--out: the name of a file is missing");
-  }
-  options.out = path;
-  return absl::OkStatus();
+flags::CommandSpec Spec() {
+  return {.flags = {{.name = kFormatFlag, .value = "json|yaml"},
+                    {.name = kOutFlag, .value = "FILE"},
+                    {.name = kStackFlag, .value = "NAME"},
+                    {.name = kHelpFlag}},
+          .program = ""};
 }
 
 }  // namespace
 
 absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& arguments,
                                      const std::vector<Stack>& stacks) {
-  Options options{.stack = stacks.front()};
-  for (const std::string& argument : arguments) {
-    const std::pair<std::string, std::string> parts =
-        absl::StrSplit(argument, absl::MaxSplits('=', 1));
-    absl::Status status;
-    if (argument == "--help") {
-      options.help = true;
-    } else if (parts.first == "--stack") {
-      status = ReadStack(parts.second, stacks, options);
-    } else if (parts.first == "--format") {
-      status = ReadFormat(parts.second, options);
-    } else if (parts.first == "--out") {
-      status = ReadOut(parts.second, options);
-    } else {
-      status = absl::InvalidArgumentError(
-          absl::StrCat("unknown argument \"", argument, "\"; see --help"));
-    }
-    if (!status.ok()) return status;
+  const absl::StatusOr<flags::Arguments> given =
+      flags::ParseArguments(Spec(), arguments);
+  if (!given.ok()) return given.status();
+  Options options{.stack = stacks.front(), .help = given->Has(kHelpFlag)};
+  absl::Status status;
+  if (given->Has(kStackFlag)) {
+    status.Update(ReadStack(given->Get(kStackFlag), stacks, options));
   }
+  if (given->Has(kFormatFlag)) {
+    status.Update(ReadFormat(given->Get(kFormatFlag), options));
+  }
+  options.out = given->Get(kOutFlag);
+  if (given->Has(kOutFlag) && options.out.empty()) {
+    status.Update(absl::InvalidArgumentError("--out needs the name of a file"));
+  }
+  if (!status.ok()) return status;
   return options;
 }
 

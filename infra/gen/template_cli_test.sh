@@ -39,7 +39,7 @@ grep -q '^Resources:$' plain.yaml || fail "--format=yaml: not YAML"
 
 "$generator" --help | grep -q -- '--format=json|yaml' || fail "--help"
 
-expect_error 2 'unknown argument "--nonsense"' --nonsense
+expect_error 2 'unknown flag --nonsense' --nonsense
 expect_error 2 '"xml" is neither json nor yaml' --format=xml
 expect_error 2 'there is scheduler' --stack=nonsense
 expect_error 1 "can't write to /nowhere/file" --out=/nowhere/file

@@ -1,32 +1,17 @@
 #include "local/cli/access_flags.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/flags/arguments.h"
 #include "local/cli/arguments.h"
 #include "local/gateway/access_flags.h"
 #include "local/gateway/credential_set.h"
 #include "local/stack/stack_cloud.h"
 
 namespace byoshin::local::cli {
-namespace {
-
-// Adds all values of a flag to `out`.
-template <typename T, typename Parse>
-absl::Status ReadAll(const Arguments& arguments, const char* flag, Parse parse,
-                     std::vector<T>& out) {
-  for (const std::string& text : arguments.All(flag)) {
-    absl::StatusOr<T> parsed = parse(text);
-    if (!parsed.ok()) return parsed.status();
-    out.push_back(*std::move(parsed));
-  }
-  return absl::OkStatus();
-}
-
-}  // namespace
 
 std::vector<FlagSpec> AccessFlags() {
   return {{.name = kCredentialsFlag,
@@ -48,12 +33,12 @@ std::vector<FlagSpec> AccessFlags() {
 
 absl::Status ReadAccessFlags(const Arguments& arguments,
                              stack::StackCloudOptions& options) {
-  absl::Status status = ReadAll(arguments, kCredentialsFlag, ParseCredentials,
-                                options.credentials);
-  status.Update(ReadAll(arguments, kAllowOriginFlag, ParseOrigin,
-                        options.gateway.allowed_origins));
-  status.Update(ReadAll(arguments, kAllowHostFlag, ParseHostName,
-                        options.gateway.allowed_hosts));
+  absl::Status status = flags::ReadAll(arguments, kCredentialsFlag,
+                                       ParseCredentials, options.credentials);
+  status.Update(flags::ReadAll(arguments, kAllowOriginFlag, ParseOrigin,
+                               options.gateway.allowed_origins));
+  status.Update(flags::ReadAll(arguments, kAllowHostFlag, ParseHostName,
+                               options.gateway.allowed_hosts));
   return status;
 }
 

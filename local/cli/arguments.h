@@ -1,110 +1,20 @@
-// The command line of `byoshin`: a command, its flags, its words, and the help
-// that tells about them.
-//
-//   const CommandSpec kRecords = {
-//       .name = "records",
-//       .summary = "print what was collected",
-//       .flags = {{.name = "since", .value = "TIME",
-//                  .help = "from this time on", .default_value = "1h"}}};
-//   absl::StatusOr<Arguments> arguments = ParseArguments(kRecords, words);
-//   arguments->Get("since");
+// The parts of core/flags that commands use, in their namespace.
 #ifndef BYOSHIN_LOCAL_CLI_ARGUMENTS_H_
 #define BYOSHIN_LOCAL_CLI_ARGUMENTS_H_
 
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
-
-#include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/time/time.h"
+#include "core/flags/arguments.h"
 
 namespace byoshin::local::cli {
 
-struct FlagSpec {
-  std::string name{};
-  // What stands for its value in the help: "TIME". Empty: it has none, and is
-  // given or not.
-  std::string value{};
-  std::string help{};
-  std::string default_value{};
-  // "-f" for "--follow"; 0 if there is none.
-  char letter = 0;
-  // May be given several times.
-  bool repeated = false;
-};
-
-struct WordSpec {
-  std::string name{};  // "FUNCTION"
-  std::string help{};
-  bool required = true;
-};
-
-struct CommandSpec {
-  std::string name{};
-  std::string summary{};
-  // Behind the list of flags: examples, formats.
-  std::string details{};
-  std::vector<WordSpec> words{};
-  std::vector<FlagSpec> flags{};
-};
-
-// What was given, defaults included.
-class Arguments {
- public:
-  bool Has(absl::string_view flag) const;
-  // The value given last, or the default.
-  std::string Get(absl::string_view flag) const;
-  std::vector<std::string> All(absl::string_view flag) const;
-  // The word at `index`; empty if it was left out.
-  std::string Word(std::size_t index) const;
-
- private:
-  friend absl::StatusOr<Arguments> ParseArguments(
-      const CommandSpec& spec, const std::vector<std::string>& words);
-
-  std::map<std::string, std::vector<std::string>> given_;
-  std::map<std::string, std::string> defaults_;
-  std::vector<std::string> words_;
-};
-
-// Flags are --name=value, --name value, --name or -n, anywhere among the words;
-// after "--" come words only. InvalidArgument says what is wrong and what was
-// perhaps meant.
-absl::StatusOr<Arguments> ParseArguments(const CommandSpec& spec,
-                                         const std::vector<std::string>& words);
-
-// For `byoshin COMMAND --help`.
-std::string CommandHelp(const CommandSpec& spec);
-
-// The word of `choices` that `text` was perhaps meant to be; empty if none is
-// near.
-std::string Nearest(absl::string_view text,
-                    const std::vector<std::string>& choices);
-
-// Ten years: a longer span is a slip of the keyboard.
-inline constexpr absl::Duration kLongestSpan = absl::Hours(10 * 365 * 24);
-
-// "90s", "5m", "24h", "7d", also joined: "1h30m". InvalidArgument, naming
-// `flag`, for anything else, for what is not above zero, and for more than
-// kLongestSpan.
-absl::StatusOr<absl::Duration> ParseSpan(absl::string_view flag,
-                                         absl::string_view text);
-
-// A span of whole minutes.
-absl::StatusOr<absl::Duration> ParseMinutes(absl::string_view flag,
-                                            absl::string_view text);
-
-// An instant in ISO 8601 from 1970 on, "now", or a span before `now`.
-absl::StatusOr<absl::Time> ParseWhen(absl::string_view flag,
-                                     absl::string_view text, absl::Time now);
-
-// A whole number from `least` to `most`.
-absl::StatusOr<std::int64_t> ParseCount(absl::string_view flag,
-                                        absl::string_view text,
-                                        std::int64_t least, std::int64_t most);
+using flags::Arguments;
+using flags::CommandHelp;
+using flags::CommandSpec;
+using flags::FlagSpec;
+using flags::Nearest;
+using flags::ParseArguments;
+using flags::ParseCount;
+using flags::ParseMinutes;
+using flags::ParseWhen;
 
 }  // namespace byoshin::local::cli
 

@@ -1,4 +1,4 @@
-#include "local/cli/arguments.h"
+#include "core/flags/arguments.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +19,7 @@
 #include "absl/time/time.h"
 #include "core/time/iso8601.h"
 
-namespace byoshin::local::cli {
+namespace byoshin::flags {
 namespace {
 
 constexpr std::size_t kHelpColumn = 26;
@@ -39,8 +39,11 @@ const FlagSpec* FindLetter(const CommandSpec& spec, char letter) {
 }
 
 absl::Status Wrong(const CommandSpec& spec, absl::string_view what) {
+  if (spec.program.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(what, "; see --help"));
+  }
   return absl::InvalidArgumentError(
-      absl::StrCat(what, "; see `byoshin ", spec.name, " --help`"));
+      absl::StrCat(what, "; see `", spec.program, " ", spec.name, " --help`"));
 }
 
 absl::Status UnknownFlag(const CommandSpec& spec, absl::string_view flag) {
@@ -178,8 +181,9 @@ absl::StatusOr<Arguments> ParseArguments(
 }
 
 std::string CommandHelp(const CommandSpec& spec) {
-  std::string help = absl::StrCat("byoshin ", spec.name, ": ", spec.summary,
-                                  "\n\nUsage: byoshin ", spec.name);
+  std::string help =
+      absl::StrCat(spec.program, " ", spec.name, ": ", spec.summary,
+                   "\n\nUsage: ", spec.program, " ", spec.name);
   if (!spec.flags.empty()) absl::StrAppend(&help, " [FLAGS]");
   for (const WordSpec& word : spec.words) {
     absl::StrAppend(&help, word.required ? " " : " [", word.name,
@@ -283,4 +287,4 @@ absl::StatusOr<std::int64_t> ParseCount(absl::string_view flag,
   return count;
 }
 
-}  // namespace byoshin::local::cli
+}  // namespace byoshin::flags

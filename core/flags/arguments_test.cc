@@ -1,7 +1,8 @@
-#include "local/cli/arguments.h"
+#include "core/flags/arguments.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 
-namespace byoshin::local::cli {
+namespace byoshin::flags {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -158,5 +159,29 @@ TEST(ParseCount, KeepsToItsLimits) {
   EXPECT_FALSE(ParseCount("limit", "x", 1, 12).ok());
 }
 
+TEST(ParseArguments, PointsToTheHelpOfAProgramWithoutAName) {
+  EXPECT_EQ(ParseArguments(
+                {.flags = {{.name = "out", .value = "FILE"}}, .program = ""},
+                {"--uot=x"})
+                .status()
+                .message(),
+            "unknown flag --uot, perhaps --out was meant; see --help");
+}
+
+TEST(ReadAll, ParsesEveryValueUntilOneIsWrong) {
+  const CommandSpec spec = {
+      .flags = {{.name = "n", .value = "N", .repeated = true}}};
+  const auto parse = [](const std::string& text) {
+    return ParseCount("n", text, 0, 9);
+  };
+  std::vector<std::int64_t> numbers;
+  EXPECT_TRUE(
+      ReadAll(*ParseArguments(spec, {"--n=1", "--n=2"}), "n", parse, numbers)
+          .ok());
+  EXPECT_EQ(numbers, (std::vector<std::int64_t>{1, 2}));
+  EXPECT_FALSE(
+      ReadAll(*ParseArguments(spec, {"--n=x"}), "n", parse, numbers).ok());
+}
+
 }  // namespace
-}  // namespace byoshin::local::cli
+}  // namespace byoshin::flags
