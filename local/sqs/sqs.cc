@@ -1,5 +1,7 @@
 #include "local/sqs/sqs.h"
 
+#include <json/json.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
