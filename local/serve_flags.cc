@@ -79,7 +79,8 @@ absl::StatusOr<std::string> ReadData(const flags::Arguments& given,
   return env::FromWorkingDirectory(data, environment);
 }
 
-absl::Status ReadCloud(const flags::Arguments& given, cloud::CloudOptions& options) {
+absl::Status ReadCloud(const flags::Arguments& given,
+                       cloud::CloudOptions& options) {
   absl::Status status;
   if (given.Has(kPortFlag)) {
     const absl::StatusOr<std::int64_t> port =

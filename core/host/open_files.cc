@@ -21,8 +21,8 @@ void AllowManyOpenFiles() {
 int ConnectionsWithinLimit(int wanted) {
   rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
-  const rlim_t reserve = std::min(std::max(limit.rlim_cur / 4, kLeastReserve),
-                                  limit.rlim_cur / 2);
+  const rlim_t reserve =
+      std::min(std::max(limit.rlim_cur / 4, kLeastReserve), limit.rlim_cur / 2);
   const rlim_t possible = std::max<rlim_t>(limit.rlim_cur - reserve, 1);
   return static_cast<int>(std::min<rlim_t>(wanted, possible));
 }

@@ -8,9 +8,9 @@ namespace byoshin::host {
 // takes a file descriptor, and the usual 1024 are soon used up.
 void AllowManyOpenFiles();
 
-// How many clients a server may have at once, if it wants `wanted`: so many that
-// a quarter of the descriptors, and at least 256 where there are as many, is
-// left for everything else, such as databases and child processes.
+// How many clients a server may have at once, if it wants `wanted`: so many
+// that a quarter of the descriptors, and at least 256 where there are as many,
+// is left for everything else, such as databases and child processes.
 int ConnectionsWithinLimit(int wanted);
 
 }  // namespace byoshin::host

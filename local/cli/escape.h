@@ -12,10 +12,10 @@ namespace byoshin::local::cli {
 // `text` on one line and without control characters but tabs.
 std::string Printable(absl::string_view text);
 
-// `text` as a terminal may get it: line breaks and tabs stay, as does a carriage
-// return at the beginning, which starts the line again. A control character
-// stays, too, if `seal` stands before it, which is taken out: nobody else knows
-// the seal, so a function can't even choose a colour.
+// `text` as a terminal may get it: line breaks and tabs stay, as does a
+// carriage return at the beginning, which starts the line again. A control
+// character stays, too, if `seal` stands before it, which is taken out: nobody
+// else knows the seal, so a function can't even choose a colour.
 std::string EscapeForTerminal(absl::string_view text, absl::string_view seal);
 
 }  // namespace byoshin::local::cli

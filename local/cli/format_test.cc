@@ -122,9 +122,9 @@ TEST(EscapeForTerminal, LetsNothingThroughThatDrivesATerminal) {
   constexpr absl::string_view kSeal = "\x01seal";
   EXPECT_EQ(EscapeForTerminal("a\tb\nc\r\nd \xC3\xA9\n", kSeal),
             "a\tb\nc\r\nd \xC3\xA9\n");
-  EXPECT_EQ(EscapeForTerminal(
-                absl::StrCat("\r[##] ", kSeal, "\x1b[31mred", kSeal, "\x1b[0m\n"),
-                kSeal),
+  EXPECT_EQ(EscapeForTerminal(absl::StrCat("\r[##] ", kSeal, "\x1b[31mred",
+                                           kSeal, "\x1b[0m\n"),
+                              kSeal),
             "\r[##] \x1b[31mred\x1b[0m\n");
   EXPECT_EQ(EscapeForTerminal("\x1b]0;title\x07 \x1b[31m x\ry\b", kSeal),
             "\\x1b]0;title\\x07 \\x1b[31m x\\ry\\x08");
@@ -169,8 +169,7 @@ TEST(NewTerminal, EscapesWhatAPersonReadsAndNothingElse) {
     terminal->Print(terminal->Paint(Colour::kRed, "x"));
     terminal->Note(text);
     const bool person = reader == Reader::kPerson;
-    const std::string shown =
-        person ? "\\x1b[31m\\x1b[2Jhello\n" : text;
+    const std::string shown = person ? "\\x1b[31m\\x1b[2Jhello\n" : text;
     EXPECT_EQ(output.Read(), shown + (person ? "\x1b[31mx\x1b[0m" : "x"));
     EXPECT_EQ(error.Read(), shown);
   }

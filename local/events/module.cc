@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/time/real_timer.h"
 #include "local/cloud/host.h"
 #include "local/cloudformation/registry.h"
 #include "local/events/cloudformation.h"
@@ -18,7 +19,6 @@
 #include "local/iam/iam.h"
 #include "local/lambda/lambda.h"
 #include "local/queues/queues.h"
-#include "core/time/real_timer.h"
 
 namespace byoshin::local::events {
 namespace {

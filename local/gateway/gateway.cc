@@ -170,8 +170,7 @@ absl::Status HttpGateway::Listen(const GatewayOptions& options) {
       {.address = options.address,
        .port = options.port,
        .threads = options.threads,
-       .max_connections =
-           host::ConnectionsWithinLimit(options.max_connections),
+       .max_connections = host::ConnectionsWithinLimit(options.max_connections),
        .max_header_bytes = kMaxHeaderBytes,
        .max_body_bytes = kMaxBodyBytes,
        .idle_timeout = options.timeouts.between_requests,

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "core/time/real_timer.h"
 #include "local/cloud/host.h"
 #include "local/cloudformation/registry.h"
 #include "local/gateway/service.h"
@@ -15,11 +16,10 @@
 #include "local/lambda/cloudformation.h"
 #include "local/lambda/counting_queues.h"
 #include "local/lambda/lambda.h"
-#include "local/queues/queues.h"
-#include "core/time/real_timer.h"
 #include "local/lambda/service.h"
 #include "local/lambda/sqs_queues.h"
 #include "local/lambda/zip_folder.h"
+#include "local/queues/queues.h"
 #include "local/sqs/sqs.h"
 
 namespace byoshin::local::lambda {

@@ -22,7 +22,6 @@
 #include "absl/strings/strip.h"
 #include "core/files/read_file.h"
 #include "local/files/private_file.h"
-#include "core/files/read_file.h"
 #include "local/lambda/cloudformation.h"
 #include "local/lambda/code_store.h"
 
