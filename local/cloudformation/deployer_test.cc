@@ -464,10 +464,12 @@ TEST_F(DeployerTest, LeavesWhatIsSomebodyElsesWhereverItIsKilled) {
     DeployAndDie(*store_, world_, clock_, registry_, commits, resources);
     Open();
     const auto result = Deploy(resources);
-    EXPECT_EQ(result.status().message(),
-              "stack s: resource B (Test::Thing): Resource of type "
-              "'Test::Thing' with identifier 'theirs' already exists.; the "
-              "deployment was rolled back")
+    EXPECT_EQ(
+        result.status().message(),
+        "stack s: resource B (Test::Thing): Resource of type "
+        "'Test::Thing' with identifier 'theirs' already exists. No stack has "
+        "it. Give the resource another name, or deploy to another data "
+        "folder (--data=FOLDER); the deployment was rolled back")
         << commits;
     EXPECT_EQ(world_.things.size(), 1u) << commits;
     EXPECT_EQ(world_.things["theirs"], "data") << commits;

@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "core/crypto/sha256.h"
 #include "local/cloudformation/driver.h"
 #include "local/cloudformation/dynamic_reference.h"
@@ -112,7 +113,7 @@ absl::StatusOr<bool> Deployment::Run() {
   }
   const std::string left = RollBack(driver, failure.message());
   return absl::AbortedError(absl::StrCat(
-      failure.message(), "; ",
+      absl::StripSuffix(failure.message(), "."), "; ",
       left.empty() ? "the deployment was rolled back"
                    : absl::StrCat("and rolling back failed: ", left)));
 }
@@ -158,8 +159,10 @@ absl::StatusOr<StackResource> Deployment::Resolve(const std::string& id,
   next.logical_id = id;
   next.type = source.type;
   next.depends_on = dependencies_[id];
-  next.deletion_policy = source.deletion_policy;
-  next.update_replace_policy = source.update_replace_policy;
+  next.deletion_policy =
+      source.deletion_policy.value_or(RemovalPolicy::kDelete);
+  next.update_replace_policy =
+      source.update_replace_policy.value_or(RemovalPolicy::kDelete);
   next.name_suffix = NameSuffix(stack(), id);
   const auto lookup = [this](const std::string& resource,
                              const std::string& attribute) {
@@ -208,18 +211,20 @@ absl::Status Deployment::Apply(const std::string& id, ResourceDriver& driver) {
     return Make(std::move(next), nullptr, driver);
   }
   const StackResource before = known->second;
-  next.taken_up = before.taken_up;
+  const bool replaced =
+      NeedsReplacement(parts_.registry.Find(next.type)->schema(),
+                       before.properties, next.properties);
+  if (!replaced && before.taken_up) {
+    next.taken_up = true;
+    KeepRetained(before, next);
+  }
   const bool complete = absl::EndsWith(before.status, "_COMPLETE");
   if (complete && before.properties == next.properties &&
       before.fingerprint == next.fingerprint && !DependsOnRecreated(next)) {
     return RecordUnchanged(std::move(next), before, driver);
   }
   if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
-  if (NeedsReplacement(parts_.registry.Find(next.type)->schema(),
-                       before.properties, next.properties)) {
-    next.taken_up = false;
-    return Make(std::move(next), &before, driver);
-  }
+  if (replaced) return Make(std::move(next), &before, driver);
   if (!complete) {
     const absl::StatusOr<bool> missing = driver.IsMissing(before);
     if (!missing.ok()) return Failure(next, missing.status());

@@ -68,11 +68,13 @@ class Deployment {
  private:
   // What has been done, and what it was before.
   struct Step {
-    enum class Kind { kCreated, kReplaced, kUpdated, kRecorded };
+    enum class Kind { kCreated, kReplaced, kUpdated, kMoved, kRecorded };
     Kind kind;
     std::string logical_id;
-    StackResource before{};   // not for kCreated
-    Json::Value attempted{};  // kUpdated: the properties it was to have
+    // Not for kCreated; for kMoved, with its former logical id.
+    StackResource before{};
+    // kUpdated, kMoved: the properties it was to have.
+    Json::Value attempted{};
   };
 
   const Stack& stack() const {
@@ -106,6 +108,13 @@ class Deployment {
                     ResourceDriver& driver);
   absl::Status TakeUp(StackResource next, ResourceDriver::Existing existing,
                       const StackResource* before, ResourceDriver& driver);
+  // Gives what the stack has under a logical id that the template no longer
+  // declares the logical id of `next`.
+  absl::Status Move(StackResource next, ResourceDriver::Existing existing,
+                    ResourceDriver& driver);
+  // Of one that was retained and is the stack's again: where the template does
+  // not state a policy, Retain stays.
+  void KeepRetained(const StackResource& before, StackResource& next) const;
   void AddMakingStep(const std::string& id, const StackResource* before);
   // Makes one again that the stack has and that is gone, under the same name.
   absl::Status Recreate(StackResource next, const StackResource& before,
@@ -132,6 +141,7 @@ class Deployment {
   // Returns what could not be taken back, in words; empty if all could.
   std::string RollBack(ResourceDriver& driver, absl::string_view reason);
   absl::Status Undo(const Step& step, ResourceDriver& driver);
+  absl::Status UndoMove(const Step& step, ResourceDriver& driver);
   absl::Status UndoReplacement(const StackResource& now,
                                const StackResource& before,
                                ResourceDriver& driver);

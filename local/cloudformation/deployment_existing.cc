@@ -17,6 +17,7 @@
 #include "local/cloudformation/driver.h"
 #include "local/cloudformation/stack.h"
 #include "local/cloudformation/stack_store.h"
+#include "local/cloudformation/template.h"
 
 namespace byoshin::local::cloudformation {
 
@@ -37,8 +38,11 @@ void Deployment::AddNote(const StackResource& resource,
 absl::Status Deployment::Make(StackResource next, const StackResource* before,
                               ResourceDriver& driver) {
   absl::StatusOr<std::optional<ResourceDriver::Existing>> existing =
-      driver.FindExisting(next, parts_.existing);
+      driver.FindExisting(next, parts_.existing, dependencies_);
   if (!existing.ok()) return Failure(next, existing.status());
+  if (existing->has_value() && (*existing)->moved.has_value()) {
+    return Failure(next, Move(next, **std::move(existing), driver));
+  }
   if (existing->has_value()) {
     return Failure(next, TakeUp(next, **std::move(existing), before, driver));
   }
@@ -54,6 +58,7 @@ absl::Status Deployment::TakeUp(StackResource next,
   next.name_suffix = existing.name_suffix;
   next.state = std::move(existing.state);
   next.taken_up = true;
+  if (existing.retained.has_value()) KeepRetained(*existing.retained, next);
   if (absl::Status taken = driver.TakeUp(next, before); !taken.ok()) {
     return taken;
   }
@@ -62,12 +67,46 @@ absl::Status Deployment::TakeUp(StackResource next,
   if (!updated.ok()) return updated;
   AddNote(next,
           absl::StrCat(next.state.physical_id,
-                       existing.retained
+                       existing.retained.has_value()
                            ? " was left by an earlier template of this stack "
                              "and is part of it again, with its data"
                            : " was there without a stack and is part of this "
                              "one now, with its data"));
   return absl::OkStatus();
+}
+
+absl::Status Deployment::Move(StackResource next,
+                              ResourceDriver::Existing existing,
+                              ResourceDriver& driver) {
+  const StackResource& moved = *existing.moved;
+  next.name_suffix = existing.name_suffix;
+  next.state = std::move(existing.state);
+  next.taken_up = moved.taken_up;
+  if (moved.taken_up) KeepRetained(moved, next);
+  if (absl::Status kept = driver.Move(moved.logical_id, next); !kept.ok()) {
+    return kept;
+  }
+  steps_.push_back({.kind = Step::Kind::kMoved,
+                    .logical_id = next.logical_id,
+                    .before = moved,
+                    .attempted = next.properties});
+  absl::Status updated = driver.Update(next, existing.properties);
+  if (!updated.ok()) return updated;
+  AddNote(next, absl::StrCat(next.state.physical_id, " was the resource ",
+                             moved.logical_id,
+                             " of this stack and has moved, with its data"));
+  return absl::OkStatus();
+}
+
+void Deployment::KeepRetained(const StackResource& before,
+                              StackResource& next) const {
+  const TemplateResource& source = parts_.t.resources.at(next.logical_id);
+  if (!source.deletion_policy.has_value()) {
+    next.deletion_policy = before.deletion_policy;
+  }
+  if (!source.update_replace_policy.has_value()) {
+    next.update_replace_policy = before.update_replace_policy;
+  }
 }
 
 absl::Status Deployment::Recreate(StackResource next,

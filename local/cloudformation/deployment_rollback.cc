@@ -15,6 +15,16 @@
 #include "local/cloudformation/undo_failures.h"
 
 namespace byoshin::local::cloudformation {
+namespace {
+
+void RemoveObsolete(const StackResource& gone, Stack& stack) {
+  std::erase_if(stack.obsolete, [&gone](const StackResource& resource) {
+    return resource.state.physical_id == gone.state.physical_id &&
+           resource.logical_id == gone.logical_id;
+  });
+}
+
+}  // namespace
 
 std::string Deployment::RollBack(ResourceDriver& driver,
                                  absl::string_view reason) {
@@ -73,6 +83,8 @@ absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
       restored.status = step.before.status;
       return driver.Record(std::move(restored));
     }
+    case Step::Kind::kMoved:
+      return UndoMove(step, driver);
     case Step::Kind::kReplaced:
       return UndoReplacement(now, step.before, driver);
     case Step::Kind::kCreated:
@@ -82,8 +94,7 @@ absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
   // What this deployment has made holds no data yet, so it goes whatever its
   // policy for later says.
   if (absl::Status kept = driver.MarkDeleted(now); !kept.ok()) return kept;
-  if (absl::Status deleted = driver.Delete(now, RemovalPolicy::kDelete);
-      !deleted.ok()) {
+  if (absl::Status deleted = driver.TakeBack(now); !deleted.ok()) {
     StackResource failed = now;
     failed.status = status::kDeleteFailed;
     driver.Record(std::move(failed)).IgnoreError();
@@ -93,35 +104,43 @@ absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
   return parts_.stacks.Commit();
 }
 
+absl::Status Deployment::UndoMove(const Step& step, ResourceDriver& driver) {
+  StackResource back = step.before;
+  back.state = stack().resources.at(step.logical_id).state;
+  if (absl::Status kept = driver.Move(step.logical_id, back); !kept.ok()) {
+    return kept;
+  }
+  absl::Status updated = driver.Update(back, step.attempted);
+  if (!updated.ok()) return updated;
+  StackResource restored = stack().resources.at(back.logical_id);
+  restored.status = step.before.status;
+  return driver.Record(std::move(restored));
+}
+
 absl::Status Deployment::UndoReplacement(const StackResource& now,
                                          const StackResource& before,
                                          ResourceDriver& driver) {
-  const auto remove = [](Stack& stack, const StackResource& gone) {
-    std::erase_if(stack.obsolete, [&gone](const StackResource& resource) {
-      return resource.state.physical_id == gone.state.physical_id &&
-             resource.logical_id == gone.logical_id;
-    });
-  };
   // They change places first: if the process ends meanwhile, the one that has
   // the data is the stack's, and the other is deleted by the next deployment.
   const std::string& name = parts_.context.stack_name;
   if (now.taken_up) {
     parts_.stacks.ChangeHead(name, [&](Stack& stack) {
-      remove(stack, before);
+      RemoveObsolete(before, stack);
       Retain(now, stack);
     });
     return driver.Record(before);
   }
   parts_.stacks.ChangeHead(name, [&](Stack& stack) {
-    remove(stack, before);
+    RemoveObsolete(before, stack);
     stack.obsolete.push_back(now);
     stack.obsolete.back().status = status::kDeleteInProgress;
     stack.obsolete.back().deletion_policy = RemovalPolicy::kDelete;
   });
   if (absl::Status kept = driver.Record(before); !kept.ok()) return kept;
-  absl::Status deleted = driver.Delete(now, RemovalPolicy::kDelete);
+  absl::Status deleted = driver.TakeBack(now);
   if (!deleted.ok()) return deleted;
-  parts_.stacks.ChangeHead(name, [&](Stack& stack) { remove(stack, now); });
+  parts_.stacks.ChangeHead(name,
+                           [&](Stack& stack) { RemoveObsolete(now, stack); });
   return parts_.stacks.Commit();
 }
 

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "local/cloudformation/deployment.h"
 #include "local/cloudformation/driver.h"
 #include "local/cloudformation/provider.h"
@@ -28,8 +29,21 @@ absl::Status Deployment::CleanUp(ResourceDriver& driver) {
   std::vector<StackResource> left;
   for (const StackResource& resource : InDeletionOrder(stack().obsolete)) {
     if (!IsGoing(resource)) continue;
+    const std::string data = resource.deletion_policy == RemovalPolicy::kDelete
+                                 ? driver.DataOf(resource)
+                                 : "";
     const absl::Status deleted =
         driver.Delete(resource, resource.deletion_policy);
+    if (deleted.ok() && !data.empty()) {
+      const bool replaced = stack().resources.count(resource.logical_id) != 0;
+      AddNote(resource,
+              absl::StrCat(
+                  resource.state.physical_id, " was deleted with its data (",
+                  data, "), because it was ",
+                  replaced ? "replaced and its UpdateReplacePolicy"
+                           : "removed from the template and its DeletionPolicy",
+                  " was not Retain"));
+    }
     const bool kept =
         resource.deletion_policy == RemovalPolicy::kRetain || !deleted.ok();
     if (kept && driver.IsThere(resource)) left.push_back(resource);
@@ -131,7 +145,7 @@ absl::Status Deployment::SettleDeleted(const std::string& id,
   }
   const StackResource resource = found->second;
   absl::Status status = Begin(driver);
-  if (status.ok()) status = driver.Delete(resource, RemovalPolicy::kDelete);
+  if (status.ok()) status = driver.TakeBack(resource);
   if (!status.ok()) return status;
   parts_.stacks.RemoveResource(parts_.context.stack_name, id);
   return parts_.stacks.Commit();

@@ -115,104 +115,6 @@ absl::Status ResourceDriver::Create(StackResource resource,
   return absl::OkStatus();
 }
 
-const StackResource* ResourceDriver::FindRetained(const StackResource& resource,
-                                                  const ResourceState& found) {
-  const Stack* stack = stacks_.Get(context_.stack_name);
-  if (stack == nullptr) return nullptr;
-  for (const StackResource& left : stack->retained) {
-    if (left.type == resource.type && IsSame(left, found)) return &left;
-  }
-  return nullptr;
-}
-
-// Not by the id that it has had: a queue's has the address of the cloud.
-bool ResourceDriver::IsSame(const StackResource& resource,
-                            const ResourceState& found) {
-  const absl::StatusOr<std::optional<ResourceState>> state = Find(resource);
-  return state.ok() && state->has_value() &&
-         (*state)->physical_id == found.physical_id;
-}
-
-std::string ResourceDriver::OwnerOf(const StackResource& resource,
-                                    const ResourceState& found) {
-  for (const std::string& name : stacks_.Names()) {
-    const Stack& stack = *stacks_.Get(name);
-    std::vector<StackResource> owned = stack.obsolete;
-    for (const auto& [id, part] : stack.resources) owned.push_back(part);
-    for (const auto& [id, part] : stack.begun) owned.push_back(part);
-    for (const StackResource& part : owned) {
-      if (part.type == resource.type && IsSame(part, found)) {
-        return absl::StrCat(" It is the resource ", part.logical_id,
-                            " of the stack ", name, ".");
-      }
-    }
-  }
-  return "";
-}
-
-absl::StatusOr<std::optional<ResourceDriver::Existing>>
-ResourceDriver::FindExisting(const StackResource& resource,
-                             ExistingResources existing) {
-  absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
-  if (!provider.ok()) return provider.status();
-  StackResource wanted = resource;
-  absl::StatusOr<std::optional<ResourceState>> found = Find(wanted);
-  if (!found.ok()) return found.status();
-  if (!found->has_value() && existing == ExistingResources::kTakeUp) {
-    absl::StatusOr<std::optional<std::string>> suffix =
-        (*provider)->FindSuffix(RequestFor(wanted));
-    if (!suffix.ok()) return suffix.status();
-    if (!suffix->has_value()) return std::nullopt;
-    wanted.name_suffix = **std::move(suffix);
-    found = Find(wanted);
-    if (!found.ok()) return found.status();
-  }
-  if (!found->has_value()) return std::nullopt;
-  const auto refuse = [&](absl::string_view more) {
-    absl::Status refused = absl::AlreadyExistsError(
-        absl::StrCat("Resource of type '", resource.type, "' with identifier '",
-                     (*found)->physical_id, "' already exists.", more));
-    AddEvent(resource, status::kCreateInProgress, "");
-    AddEvent(resource, status::kCreateFailed, refused.message());
-    return refused;
-  };
-  const StackResource* retained = FindRetained(wanted, **found);
-  const std::string owner = retained != nullptr ? "" : OwnerOf(wanted, **found);
-  if (!owner.empty() ||
-      (retained == nullptr && existing == ExistingResources::kRefuse)) {
-    return refuse(owner);
-  }
-  if (absl::Status fits = (*provider)->CheckTakeUp(RequestFor(wanted));
-      !fits.ok()) {
-    return refuse(absl::StrCat(
-        retained != nullptr ? " An earlier template of this stack has left it"
-                            : " No stack has it",
-        ", and it cannot become what the template declares: ", fits.message(),
-        ". Give the resource another name, or deploy to another data folder "
-        "(--data=FOLDER)."));
-  }
-  Existing result{.state = **std::move(found),
-                  .name_suffix = wanted.name_suffix,
-                  .retained = retained != nullptr};
-  if (retained != nullptr) result.properties = retained->properties;
-  return result;
-}
-
-absl::Status ResourceDriver::TakeUp(StackResource resource,
-                                    const StackResource* replaced) {
-  if (const StackResource* retained = FindRetained(resource, resource.state)) {
-    const std::string id = retained->state.physical_id;
-    stacks_.ChangeHead(context_.stack_name, [&](Stack& stack) {
-      std::erase_if(stack.retained, [&](const StackResource& left) {
-        return left.type == resource.type && left.state.physical_id == id;
-      });
-    });
-  }
-  resource.status = status::kCreateInProgress;
-  Put(std::move(resource), replaced);
-  return stacks_.Commit();
-}
-
 bool ResourceDriver::IsThere(const StackResource& resource) {
   const absl::StatusOr<std::optional<ResourceState>> found = Find(resource);
   return found.ok() && found->has_value();
@@ -263,7 +165,7 @@ absl::Status ResourceDriver::Discard(StackResource begun) {
   if (found->has_value()) {
     begun.state = **std::move(found);
     // It holds no data yet, so it goes whatever its policy for later says.
-    absl::Status deleted = Delete(begun, RemovalPolicy::kDelete);
+    absl::Status deleted = TakeBack(begun);
     if (!deleted.ok()) return deleted;
   }
   stacks_.RemoveBegun(context_.stack_name, begun.logical_id);
@@ -316,14 +218,30 @@ absl::Status ResourceDriver::Delete(const StackResource& resource,
     AddEvent(resource, status::kDeleteSkipped, "");
     return absl::OkStatus();
   }
+  return DeleteBy(resource, &ResourceProvider::Delete);
+}
+
+absl::Status ResourceDriver::TakeBack(const StackResource& resource) {
+  return DeleteBy(resource, &ResourceProvider::DeleteNew);
+}
+
+absl::Status ResourceDriver::DeleteBy(
+    const StackResource& resource,
+    absl::Status (ResourceProvider::*remove)(const ResourceRequest&)) {
   absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
   if (!provider.ok()) return provider.status();
   AddEvent(resource, status::kDeleteInProgress, "");
-  absl::Status deleted = (*provider)->Delete(RequestFor(resource));
+  absl::Status deleted = ((*provider)->*remove)(RequestFor(resource));
   AddEvent(resource,
            deleted.ok() ? status::kDeleteComplete : status::kDeleteFailed,
            deleted.message());
   return deleted;
+}
+
+std::string ResourceDriver::DataOf(const StackResource& resource) {
+  absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
+  if (!provider.ok()) return "";
+  return (*provider)->DescribeData(RequestFor(resource)).value_or("");
 }
 
 absl::Status ResourceDriver::Restore(const StackResource& resource) {

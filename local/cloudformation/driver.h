@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "local/cloudformation/order.h"
 #include "local/cloudformation/provider.h"
 #include "local/cloudformation/registry.h"
 #include "local/cloudformation/stack.h"
@@ -55,15 +56,21 @@ class ResourceDriver {
     std::string name_suffix{};
     // As far as known.
     Json::Value properties{Json::objectValue};
-    // Whether this stack has left it; otherwise nobody knows whose it is.
-    bool retained = false;
+    // As this stack has it under another logical id, which the template no
+    // longer declares, or as it has left it. Neither: no stack has it.
+    std::optional<StackResource> moved{};
+    std::optional<StackResource> retained{};
   };
   // What is there in place of `resource` and may be taken up; nothing if there
   // is nothing. AlreadyExists if it must not be, or can't become that.
+  // `declared` has the logical ids of the template.
   absl::StatusOr<std::optional<Existing>> FindExisting(
-      const StackResource& resource, ExistingResources existing);
+      const StackResource& resource, ExistingResources existing,
+      const Dependencies& declared);
   // Makes it part of the stack, still to be updated.
   absl::Status TakeUp(StackResource resource, const StackResource* replaced);
+  // The same for what the stack has under the logical id `from`.
+  absl::Status Move(const std::string& from, StackResource resource);
 
   // Whether it is there; false if nobody can tell.
   bool IsThere(const StackResource& resource);
@@ -81,6 +88,11 @@ class ResourceDriver {
   // Deletes the resource, or leaves it if it is to be retained. Does not change
   // the stack's list.
   absl::Status Delete(const StackResource& resource, RemovalPolicy policy);
+  // The same for one that a failed deployment has made: it goes even if it is
+  // protected, unless it holds data.
+  absl::Status TakeBack(const StackResource& resource);
+  // Such as "3 items"; empty if it holds no data, or nobody can tell.
+  std::string DataOf(const StackResource& resource);
   // One that can't be restored is updated by the next deployment, though
   // nothing of it has changed. One that is missing is no error: the next
   // deployment creates it again.
@@ -93,9 +105,21 @@ class ResourceDriver {
   const StackResource* FindRetained(const StackResource& resource,
                                     const ResourceState& found);
   bool IsSame(const StackResource& resource, const ResourceState& found);
-  // Who has `found`, as a sentence; empty if no stack has it.
-  std::string OwnerOf(const StackResource& resource,
-                      const ResourceState& found);
+  // Which stack has `found`, and as what.
+  struct Owner {
+    std::string stack_name{};
+    StackResource resource{};
+    // Whether it is one of the stack's `resources`.
+    bool is_listed = false;
+  };
+  std::optional<Owner> OwnerOf(const StackResource& resource,
+                               const ResourceState& found);
+  // Whether `resource`, which the stack does not have yet, can become it.
+  bool IsMovable(const Owner& owner, const StackResource& resource,
+                 const Dependencies& declared) const;
+  // Why what `owner` has can't be `resource`, and what to do, in sentences.
+  std::string DescribeOwner(const Owner& owner, const StackResource& resource,
+                            const Dependencies& declared) const;
   // Lets the next deployment look at it.
   void MarkFailed(StackResource resource, absl::string_view reason);
   // What a resource is found to be under the name that it is to have.
@@ -103,6 +127,9 @@ class ResourceDriver {
       const StackResource& resource);
   // Puts it into the stack's list.
   void Put(StackResource resource, const StackResource* replaced);
+  absl::Status DeleteBy(
+      const StackResource& resource,
+      absl::Status (ResourceProvider::*remove)(const ResourceRequest&));
   ResourceRequest RequestFor(const StackResource& resource) const;
   absl::StatusOr<ResourceProvider*> ProviderOf(
       const StackResource& resource) const;

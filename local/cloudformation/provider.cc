@@ -36,6 +36,15 @@ absl::StatusOr<std::optional<std::string>> ResourceProvider::FindSuffix(
   return std::nullopt;
 }
 
+absl::Status ResourceProvider::DeleteNew(const ResourceRequest& request) {
+  return Delete(request);
+}
+
+absl::StatusOr<std::string> ResourceProvider::DescribeData(
+    const ResourceRequest&) {
+  return "";
+}
+
 absl::Status ResourceProvider::Restore(const ResourceRequest&,
                                        const ResourceState&) {
   return absl::OkStatus();

@@ -158,6 +158,16 @@ class ResourceProvider {
   // A resource that is gone already is no error.
   virtual absl::Status Delete(const ResourceRequest& request) = 0;
 
+  // The same for a resource that the deployment has just made and takes back
+  // because it fails: a resource without data is deleted even if it is
+  // protected against deletion. By default Delete().
+  virtual absl::Status DeleteNew(const ResourceRequest& request);
+
+  // The data that would be lost with the resource, such as "3 items"; empty if
+  // there is none. By default empty.
+  virtual absl::StatusOr<std::string> DescribeData(
+      const ResourceRequest& request);
+
   // Called for every resource, in the order of their dependencies, when the
   // cloud starts with a stack that was deployed before: for services that keep
   // their resources in memory only. By default nothing.

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -260,13 +261,15 @@ class TemplateParser {
   }
 
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-deletionpolicy.html
-  RemovalPolicy Policy(const Json::Value& source, const std::string& member,
-                       const std::string& where) {
+  std::optional<RemovalPolicy> Policy(const Json::Value& source,
+                                      const std::string& member,
+                                      const std::string& where) {
     const std::string policy = Text(source, member, where);
     if (policy == "Retain" || policy == "RetainExceptOnCreate") {
       return RemovalPolicy::kRetain;
     }
-    if (!policy.empty() && policy != "Delete") {
+    if (policy.empty()) return std::nullopt;
+    if (policy != "Delete") {
       Mistake(source[member], where,
               absl::StrCat(member,
                            " must be Delete, Retain or RetainExceptOnCreate: "

@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,9 @@ struct TemplateResource {
   std::string type{};
   std::string condition{};  // empty if it has none
   std::vector<std::string> depends_on{};
-  RemovalPolicy deletion_policy = RemovalPolicy::kDelete;
-  RemovalPolicy update_replace_policy = RemovalPolicy::kDelete;
+  // Nothing if the template does not say, which means kDelete.
+  std::optional<RemovalPolicy> deletion_policy{};
+  std::optional<RemovalPolicy> update_replace_policy{};
   const Json::Value* properties = nullptr;  // an object; never null
   const Json::Value* source = nullptr;      // the whole declaration
 };

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
@@ -56,6 +57,9 @@ class TableProvider final : public ResourceProvider {
   absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
                                        const Json::Value& previous) override;
   absl::Status Delete(const ResourceRequest& request) override;
+  absl::Status DeleteNew(const ResourceRequest& request) override;
+  absl::StatusOr<std::string> DescribeData(
+      const ResourceRequest& request) override;
 
  private:
   absl::StatusOr<Json::Value> Call(const ResourceRequest& request,
@@ -233,7 +237,8 @@ absl::Status TableProvider::CheckTakeUp(const ResourceRequest& request) {
     if (Comparable((*table)["Table"], member) !=
         Comparable(request.properties, member)) {
       return absl::FailedPreconditionError(
-          absl::StrCat("its ", member, " differs"));
+          absl::StrCat("its ", member,
+                       absl::EndsWith(member, "s") ? " differ" : " differs"));
     }
   }
   return absl::OkStatus();
@@ -307,11 +312,11 @@ absl::StatusOr<ResourceState> TableProvider::Create(
   status = SetTimeToLive(request, name, Json::Value());
   if (status.ok()) status = SetRecovery(request, name);
   if (!status.ok()) {
-    (void)Delete({.stack = request.stack,
-                  .logical_id = request.logical_id,
-                  .physical_id = name,
-                  .name_suffix = request.name_suffix,
-                  .properties = request.properties});
+    (void)DeleteNew({.stack = request.stack,
+                     .logical_id = request.logical_id,
+                     .physical_id = name,
+                     .name_suffix = request.name_suffix,
+                     .properties = request.properties});
     return status;
   }
   return StateOf(request, name);
@@ -429,6 +434,31 @@ absl::Status TableProvider::Delete(const ResourceRequest& request) {
   body["TableName"] = request.physical_id;
   const absl::Status status = Call(request, "DeleteTable", body).status();
   return absl::IsNotFound(status) ? absl::OkStatus() : status;
+}
+
+absl::Status TableProvider::DeleteNew(const ResourceRequest& request) {
+  const absl::StatusOr<std::string> data = DescribeData(request);
+  if (data.ok() && data->empty()) {
+    Json::Value body;
+    body["TableName"] = request.physical_id;
+    body["DeletionProtectionEnabled"] = false;
+    // If this fails, DeleteTable reports why the table is still there.
+    Call(request, "UpdateTable", body).IgnoreError();
+  }
+  return Delete(request);
+}
+
+absl::StatusOr<std::string> TableProvider::DescribeData(
+    const ResourceRequest& request) {
+  Json::Value body;
+  body["TableName"] = request.physical_id;
+  const absl::StatusOr<Json::Value> table =
+      Call(request, "DescribeTable", body);
+  if (absl::IsNotFound(table.status())) return "";
+  if (!table.ok()) return table.status();
+  const int64_t items = (*table)["Table"]["ItemCount"].asInt64();
+  if (items == 0) return "";
+  return absl::StrCat(items, items == 1 ? " item" : " items");
 }
 
 }  // namespace

@@ -127,6 +127,25 @@ TEST_F(TableProviderTest, ChangesSettingsAndLeavesTheData) {
   EXPECT_EQ(Table()["DeletionProtectionEnabled"], true);
 }
 
+TEST_F(TableProviderTest, DeletesANewTableAlthoughProtectedUnlessItHasItems) {
+  const Json::Value properties =
+      Properties(R"(,"DeletionProtectionEnabled":true)");
+  const ResourceRequest made = Request(properties, "metrics");
+  ASSERT_TRUE(provider_->Create(Request(properties)).ok());
+  EXPECT_EQ(*provider_->DescribeData(made), "");
+  EXPECT_FALSE(provider_->Delete(made).ok());
+  Ask("PutItem", R"({"TableName":"metrics",
+                     "Item":{"n":{"S":"a"},"t":{"S":"b"}}})");
+  EXPECT_EQ(*provider_->DescribeData(made), "1 item");
+  EXPECT_FALSE(provider_->DeleteNew(made).ok());
+  EXPECT_EQ(Table()["DeletionProtectionEnabled"], true);
+  Ask("DeleteItem", R"({"TableName":"metrics",
+                        "Key":{"n":{"S":"a"},"t":{"S":"b"}}})");
+  EXPECT_EQ(provider_->DeleteNew(made), absl::OkStatus());
+  EXPECT_EQ(*provider_->IsMissing(made), true);
+  EXPECT_EQ(*provider_->DescribeData(made), "");
+}
+
 TEST_F(TableProviderTest, FindsTheTableThatItWouldMake) {
   const Json::Value properties = Properties("");
   EXPECT_EQ(provider_->Find(Request(properties))->has_value(), false);
@@ -280,9 +299,8 @@ TEST_F(TableProviderTest, TellsWhetherATableIsThereAndCanBeTakenUp) {
   EXPECT_EQ(*provider_->IsMissing(Request(properties, "metrics")), false);
   EXPECT_EQ(provider_->CheckTakeUp(Request(properties)), absl::OkStatus());
 
-  EXPECT_EQ(
-      provider_->CheckTakeUp(Request(Properties(""))),
-      absl::FailedPreconditionError("its GlobalSecondaryIndexes differs"));
+  EXPECT_EQ(provider_->CheckTakeUp(Request(Properties(""))),
+            absl::FailedPreconditionError("its GlobalSecondaryIndexes differ"));
   Json::Value reversed = properties;
   std::swap(reversed["KeySchema"][0]["AttributeName"],
             reversed["KeySchema"][1]["AttributeName"]);

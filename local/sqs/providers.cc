@@ -32,6 +32,10 @@ using cloudformation::ResourceState;
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html
 constexpr std::size_t kMaxNameLength = 80;
 constexpr char kCreatedTimestamp[] = "CreatedTimestamp";
+// What together counts the messages of a queue.
+constexpr const char* kCounts[] = {"ApproximateNumberOfMessages",
+                                   "ApproximateNumberOfMessagesDelayed",
+                                   "ApproximateNumberOfMessagesNotVisible"};
 
 // Properties that are attributes of the same name, with the value that SQS
 // gives them if they are left out.
@@ -103,6 +107,8 @@ class QueueProvider final : public ResourceProvider {
   absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
                                        const Json::Value& previous) override;
   absl::Status Delete(const ResourceRequest& request) override;
+  absl::StatusOr<std::string> DescribeData(
+      const ResourceRequest& request) override;
 
  private:
   absl::StatusOr<Json::Value> Call(const ResourceRequest& request,
@@ -260,6 +266,26 @@ absl::Status QueueProvider::Delete(const ResourceRequest& request) {
   body["QueueUrl"] = request.physical_id;
   const absl::Status status = Call(request, "DeleteQueue", body).status();
   return absl::IsNotFound(status) ? absl::OkStatus() : status;
+}
+
+absl::StatusOr<std::string> QueueProvider::DescribeData(
+    const ResourceRequest& request) {
+  Json::Value body;
+  body["QueueUrl"] = request.physical_id;
+  for (const char* count : kCounts) body["AttributeNames"].append(count);
+  const absl::StatusOr<Json::Value> answer =
+      Call(request, "GetQueueAttributes", body);
+  if (absl::IsNotFound(answer.status())) return "";
+  if (!answer.ok()) return answer.status();
+  std::int64_t messages = 0;
+  for (const char* count : kCounts) {
+    const absl::StatusOr<std::int64_t> number =
+        cloudformation::IntegerProperty((*answer)["Attributes"], count, 0);
+    if (!number.ok()) return number.status();
+    messages += *number;
+  }
+  if (messages == 0) return "";
+  return absl::StrCat(messages, messages == 1 ? " message" : " messages");
 }
 
 }  // namespace

@@ -129,6 +129,28 @@ TEST_F(QueueProviderTest, DeletesAQueueOnceAndIsContentWithNone) {
   EXPECT_TRUE(provider_->Delete(Request(properties, made->physical_id)).ok());
 }
 
+TEST_F(QueueProviderTest, CountsTheMessagesThatAreLostWithAQueue) {
+  const Json::Value properties = *json::ParseValue(R"({"QueueName":"jobs"})");
+  const absl::StatusOr<ResourceState> made =
+      provider_->Create(Request(properties));
+  ASSERT_TRUE(made.ok());
+  const ResourceRequest queue = Request(properties, made->physical_id);
+  EXPECT_EQ(*provider_->DescribeData(queue), "");
+  Json::Value body;
+  body["QueueUrl"] = made->physical_id;
+  body["MessageBody"] = "hello";
+  for (const int delay : {0, 60}) {
+    body["DelaySeconds"] = delay;
+    ASSERT_TRUE(
+        CallInProcess(*sqs_,
+                      {.operation = "SendMessage", .region = "us-east-1"}, body)
+            .ok());
+  }
+  EXPECT_EQ(*provider_->DescribeData(queue), "2 messages");
+  ASSERT_TRUE(provider_->Delete(queue).ok());
+  EXPECT_EQ(*provider_->DescribeData(queue), "");
+}
+
 TEST_F(QueueProviderTest, SaysWhatIsWrongWithAQueue) {
   const Json::Value properties =
       *json::ParseValue(R"({"QueueName":"jobs","VisibilityTimeout":99999999})");

@@ -37,6 +37,10 @@ struct FakeWorld {
   // "create A": asked to do this, a provider fails.
   std::set<std::string> failures{};
   std::map<std::string, std::string> fingerprints{};  // by logical id
+  // The data of a thing, as DescribeData() returns them, by physical id.
+  std::map<std::string, std::string> data{};
+  // Physical ids that Delete() refuses, and DeleteNew() unless there are data.
+  std::set<std::string> is_protected{};
   // What physical ids begin with, by type.
   std::map<std::string, std::string> id_prefixes{};
   // What the attribute Arn begins with.
@@ -106,8 +110,24 @@ class FakeProvider final : public ResourceProvider {
 
   absl::Status Delete(const ResourceRequest& request) override {
     if (absl::Status asked = Ask("delete", request); !asked.ok()) return asked;
+    if (world_.is_protected.count(request.physical_id) != 0) {
+      return absl::FailedPreconditionError("it is protected");
+    }
     world_.things.erase(request.physical_id);
+    world_.data.erase(request.physical_id);
     return absl::OkStatus();
+  }
+
+  absl::Status DeleteNew(const ResourceRequest& request) override {
+    if (world_.data[request.physical_id].empty()) {
+      world_.is_protected.erase(request.physical_id);
+    }
+    return Delete(request);
+  }
+
+  absl::StatusOr<std::string> DescribeData(
+      const ResourceRequest& request) override {
+    return world_.data[request.physical_id];
   }
 
   absl::Status Restore(const ResourceRequest& request,
