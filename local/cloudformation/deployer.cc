@@ -88,7 +88,7 @@ absl::Status Deployer::Restore() {
   const std::lock_guard lock(deploying_);
   const time::Hold hold(clock_);
   absl::StatusCode code = absl::StatusCode::kOk;
-  std::vector<std::string> failures;
+  std::vector<std::string> failures;  // one for each stack
   for (const std::string& name : stacks_.Names()) {
     const Stack& stack = *stacks_.Get(name);
     const StackContext context = ContextOf(stack);
@@ -99,14 +99,24 @@ absl::Status Deployer::Restore() {
     }
     resources = InDeletionOrder(std::move(resources));
     std::reverse(resources.begin(), resources.end());
+    // The first failure is often the cause of the others, which depend on it.
+    std::string first;
+    int others = 0;
     for (const StackResource& resource : resources) {
       const absl::Status restored = driver.Restore(resource);
       if (restored.ok()) continue;
-      if (failures.empty()) code = restored.code();
-      failures.push_back(
-          absl::StrCat("stack ", name, ": resource ", resource.logical_id,
-                       " could not be restored: ", restored.message()));
+      if (code == absl::StatusCode::kOk) code = restored.code();
+      if (!first.empty()) {
+        ++others;
+        continue;
+      }
+      first = absl::StrCat("stack ", name, ": resource ", resource.logical_id,
+                           " could not be restored: ", restored.message());
     }
+    if (others > 0) {
+      absl::StrAppend(&first, " (and ", others, " more of its resources)");
+    }
+    if (!first.empty()) failures.push_back(std::move(first));
   }
   return absl::Status(code, absl::StrJoin(failures, "; "));
 }

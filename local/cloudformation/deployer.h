@@ -75,7 +75,8 @@ class Deployer {
 
   // Lets the providers put back what they keep in memory only. A resource that
   // can't be put back keeps no other from it, and is marked as failed, so that
-  // the next Deploy() makes it anew; the error names all of them.
+  // the next Deploy() makes it anew. The error has the first one of each stack
+  // and the number of others; the stack's events have all.
   absl::Status Restore();
 
   // InvalidArgument for a mistake of the template or the parameters,

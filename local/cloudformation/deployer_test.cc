@@ -365,8 +365,8 @@ TEST_F(DeployerTest, MakesAnewWhatCouldNotBeRestoredThoughNothingHasChanged) {
   const absl::Status restored = deployer_->Restore();
   EXPECT_EQ(restored.code(), absl::StatusCode::kUnavailable);
   EXPECT_EQ(restored.message(),
-            "stack s: resource A could not be restored: told to fail; "
-            "stack s: resource B could not be restored: told to fail");
+            "stack s: resource A could not be restored: told to fail (and 1 "
+            "more of its resources)");
   // The rest is there.
   EXPECT_EQ(world_.calls, (Calls{"restore A", "restore B", "restore C"}));
   EXPECT_EQ(Statuses("A").back(), "UPDATE_FAILED");

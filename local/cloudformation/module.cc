@@ -31,10 +31,8 @@ class StacksModule final : public cloud::Module {
   // Not before: URLs of queues have the cloud's address.
   absl::Status Listening() override {
     if (absl::Status restored = deployer_->Restore(); !restored.ok()) {
-      // The next deployment makes it anew.
-      host_.Note(
-          absl::StrCat("not all of what was deployed could be started again: ",
-                       restored.message()));
+      host_.Note(absl::StrCat(restored.message(),
+                              "; the next deployment repairs this"));
     }
     return absl::OkStatus();
   }
