@@ -378,6 +378,11 @@ TEST_F(FrontTest, AnswersForAFunctionThatFailsOrTalksNonsense) {
   EXPECT_EQ(Get("/orders").status, 502);
   for (const char* result :
        {"", "[]", "{}", R"({"statusCode":"abc"})", R"({"statusCode":99})",
+        R"({"statusCode":101})",
+        R"({"statusCode":200,"headers":{"a":"b\r\nc: d"}})",
+        R"({"statusCode":200,"headers":{"a b":"c"}})",
+        R"({"statusCode":200,"headers":{"":"c"}})",
+        R"({"statusCode":200,"multiValueHeaders":{"a":["b","c\n"]}})",
         R"({"statusCode":200,"body":{}})", R"({"statusCode":200,"headers":[]})",
         R"({"statusCode":200,"headers":{"a":{}}})",
         R"({"statusCode":200,"multiValueHeaders":{"a":"b"}})",

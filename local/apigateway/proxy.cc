@@ -95,8 +95,30 @@ absl::Status Malformed(absl::string_view why) {
       absl::StrCat("the function's result is no proxy response: ", why));
 }
 
+// RFC 9110, section 5.6.2.
+bool IsHeaderName(absl::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
+           absl::StrContains("!#$%&'*+-.^_`|~", absl::string_view(&c, 1));
+  });
+}
+
+// Without line breaks above all, which could add headers or a body.
+bool IsHeaderValue(absl::string_view value) {
+  return std::none_of(value.begin(), value.end(), [](char c) {
+    return absl::ascii_iscntrl(static_cast<unsigned char>(c)) && c != '\t';
+  });
+}
+
 absl::StatusOr<std::string> HeaderText(const std::string& name,
                                        const Json::Value& value) {
+  if (!IsHeaderName(name)) {
+    return Malformed(absl::StrCat("not a header name: ", json::Excerpt(name)));
+  }
+  if (value.isString() && !IsHeaderValue(value.asString())) {
+    return Malformed(absl::StrCat("the value of header ", json::Excerpt(name),
+                                  " has control characters"));
+  }
   if (value.isString()) return value.asString();
   if (value.isBool() || value.isNumeric()) return json::WriteValue(value);
   return Malformed(absl::StrCat("the value of header ", json::Excerpt(name),
@@ -253,8 +275,9 @@ absl::StatusOr<http::ServerResponse> ProxyResponse(absl::string_view result,
       code.isInt() ||
       (code.isString() && absl::SimpleAtoi(code.asString(), &status));
   if (code.isInt()) status = code.asInt();
-  if (!is_status || status < 100 || status > 599) {
-    return Malformed("statusCode is missing, or no HTTP status");
+  // Those below 200 announce another answer.
+  if (!is_status || status < 200 || status > 599) {
+    return Malformed("statusCode is not a number from 200 to 599");
   }
   http::ServerResponse response{.status = status};
   if (absl::Status added = AddHeaders(*value, response.headers); !added.ok()) {
