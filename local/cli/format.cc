@@ -137,7 +137,8 @@ std::string FormatStatus(const Json::Value& status, const Paper& paper) {
                       "records       ", Number(Member(records, "total")), ", ",
                       FormatMillis(Member(records, "first")), " to ",
                       FormatMillis(Member(records, "last")), "\n",
-                      "dead letters  ", Number(status["deadLetters"]),
+                      "missing slots ", Number(Member(records, "missing")),
+                      "\n", "dead letters  ", Number(status["deadLetters"]),
                       status["deadLetters"].asInt64() > 0
                           ? " (`byoshin queues --dead-letters` shows them)"
                           : "",

@@ -89,7 +89,8 @@ TEST(FormatLogLine, PaintsWhatIsBad) {
 TEST(FormatStatus, ShowsWhatThereIsAndADashForTheRest) {
   const Json::Value status = *json::ParseValue(R"({
     "now": 1764671000000,
-    "records": {"total": 2, "first": 1764670995000, "last": null},
+    "records": {"total": 2, "first": 1764670995000, "last": null,
+                "missing": 178},
     "deadLetters": 1,
     "queues": [{"name": "jobs", "visible": 1, "delayed": 2, "inFlight": 3,
                 "retries": 4, "oldest": null, "deadLetterQueue": null}],
@@ -102,6 +103,7 @@ TEST(FormatStatus, ShowsWhatThereIsAndADashForTheRest) {
       FormatStatus(status, {}),
       "time          2025-12-02T10:23:20Z\n"
       "records       2, 2025-12-02T10:23:15Z to -\n"
+      "missing slots 178\n"
       "dead letters  1 (`byoshin queues --dead-letters` shows them)\n"
       "\n"
       "QUEUE  VISIBLE  DELAYED  IN FLIGHT  RETRIES  OLDEST  DEAD LETTERS TO\n"
@@ -194,6 +196,7 @@ TEST(FormatStatus, FitsAnEightyColumnTerminalAndIsWholeInAPipe) {
       FormatStatus(status, {.columns = 80, .ellipsis = "…"}),
       "time          2025-12-02T10:23:20Z\n"
       "records       17280, 2025-12-02T10:23:15Z to 2025-12-02T10:23:20Z\n"
+      "missing slots -\n"
       "dead letters  0\n"
       "\n"
       "QUEUE      VISIBLE  DELAYED  IN FLIGHT  RETRIES  OLDEST  DEAD LETTERS "

@@ -52,7 +52,7 @@ export function showTiles(status, summary) {
     ['Missing', summary ? format.number(summary.missing) : '–', 'in this range', summary?.missing > 0],
     ['Lateness p99', format.duration(late?.p99), `p50 ${format.duration(late?.p50)} · max ${format.duration(late?.max)}`],
     ['Invocations', format.number(sum(status.functions, 'invocations')),
-      `${format.number(sum(status.functions, 'coldStarts'))} cold · ${format.number(failures)} failed`],
+      `${format.number(sum(status.functions, 'coldStarts'))} cold · ${format.number(failures)} failed as a whole`],
     ['Queue depth', format.number(sum(queues, 'visible') + sum(queues, 'delayed')),
       `${format.number(sum(queues, 'visible'))} due · ${format.number(sum(queues, 'delayed'))} delayed`],
     ['In flight', format.number(sum(queues, 'inFlight')), 'received, not deleted'],
@@ -99,7 +99,7 @@ export async function showDeadLetters() {
   const fingerprint = JSON.stringify(list);
   if (fingerprint === shownDeadLetters) return; // leave focus, scrolling and selection alone
   shownDeadLetters = fingerprint;
-  setText($('dead-text'), list.total === 0 ? 'None: every message was processed.'
+  setText($('dead-text'), list.total === 0 ? 'None.'
     : list.total > list.messages.length ? `the oldest ${list.messages.length} of ${format.number(list.total)}`
       : format.number(list.total));
   const queues = [...new Set(list.messages.filter((message) => message.source !== null).map((message) => message.queue))];
