@@ -156,11 +156,11 @@ absl::StatusOr<Arguments> ParseArguments(
       }
     } else if (equals != std::string::npos) {
       value = word.substr(equals + 1);
-    } else if (i + 1 < words.size()) {
+    } else if (i + 1 < words.size() && !absl::StartsWith(words[i + 1], "--")) {
       value = words[++i];
     } else {
-      return Wrong(
-          spec, absl::StrCat(name, " needs a value: ", name, "=", flag->value));
+      return Wrong(spec, absl::StrCat(name, " requires a value: ", name, "=",
+                                      flag->value));
     }
     std::vector<std::string>& given = arguments.given_[flag->name];
     if (!given.empty() && !flag->repeated) {
@@ -230,9 +230,8 @@ absl::StatusOr<absl::Duration> ParseSpan(absl::string_view flag,
                                          absl::string_view text) {
   const std::optional<absl::Duration> span = ReadSpan(text);
   if (!span.has_value()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--", flag, "=", text,
-                     " is not a span of time such as 90s, 5m, 24h or 7d"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--", flag, "=", text, " is not a span of time such as 5m, 24h or 7d"));
   }
   if (*span > kLongestSpan) {
     return absl::InvalidArgumentError(

@@ -69,7 +69,11 @@ TEST(Arguments, SayWhatIsWrong) {
   EXPECT_EQ(ErrorFor({"a", "--zzzzzzzzz"}),
             "unknown flag --zzzzzzzzz; see `byoshin demo --help`");
   EXPECT_EQ(ErrorFor({"a", "--since"}),
-            "--since needs a value: --since=TIME; see `byoshin demo --help`");
+            "--since requires a value: --since=TIME; see `byoshin demo "
+            "--help`");
+  EXPECT_EQ(ErrorFor({"a", "--since", "--follow"}),
+            "--since requires a value: --since=TIME; see `byoshin demo "
+            "--help`");
   EXPECT_EQ(ErrorFor({"a", "--follow=1"}),
             "--follow takes no value; see `byoshin demo --help`");
   EXPECT_EQ(ErrorFor({"a", "--since=1", "--since=2"}),
@@ -107,7 +111,7 @@ TEST(ParseSpan, TakesUnitsUpToDays) {
     const absl::Status status = ParseSpan("for", bad).status();
     EXPECT_EQ(status.message(), absl::StrCat("--for=", bad,
                                              " is not a span of time such as "
-                                             "90s, 5m, 24h or 7d"));
+                                             "5m, 24h or 7d"));
   }
 }
 

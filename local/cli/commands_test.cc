@@ -436,7 +436,7 @@ TEST(UpOptions, SayWhatDataSurvives) {
   EXPECT_EQ(options({"--durability=full"})->durability, Durability::kPowerLoss);
   EXPECT_EQ(options({"--in-memory"})->data_directory, "");
   EXPECT_EQ(options({"--durability=much"}).status().message(),
-            "--durability wants process or full, not \"much\"");
+            "--durability must be process or full, not \"much\"");
   EXPECT_TRUE(absl::StrContains(
       options({"--in-memory", "--durability=full"}).status().message(),
       "leave one of them out"));
@@ -530,6 +530,34 @@ TEST_F(CommandsTest, InvokeTellsWhenTheFunctionFailed) {
   EXPECT_EQ(terminal_.noted,
             "byoshin invoke: there is no function \"nobody\"; there are: "
             "s-SenderFunction-1, s-Collector-2\n");
+}
+
+TEST_F(CommandsTest, InvokeSaysWhyTheCloudRefusesIt) {
+  Answer(kStatus);
+  http_.Answer(
+      {.status = 400,
+       .body = R"({"__type":"ResourceNotFoundException","message":"gone"})"});
+  EXPECT_EQ(Run({"invoke", "collector"}), 1);
+  EXPECT_EQ(terminal_.printed, "");
+  EXPECT_EQ(terminal_.noted,
+            "byoshin invoke: the cloud refused the invocation: "
+            "ResourceNotFoundException: gone\n");
+  for (const char* code :
+       {"UnrecognizedClientException", "InvalidSignatureException"}) {
+    terminal_.noted.clear();
+    Answer(kStatus);
+    http_.Answer({.status = 400,
+                  .body = absl::StrCat(R"({"__type":")", code,
+                                       R"(","message":"wrong"})")});
+    EXPECT_EQ(Run({"invoke", "collector"}), 1);
+    EXPECT_EQ(
+        terminal_.noted,
+        absl::StrCat("byoshin invoke: the cloud refused the invocation: ", code,
+                     ": wrong; set AWS_ACCESS_KEY_ID and "
+                     "AWS_SECRET_ACCESS_KEY to credentials that the "
+                     "cloud accepts (its --credentials; default "
+                     "test:test)\n"));
+  }
 }
 
 TEST_F(CommandsTest, RefuseADataFolderWithoutANameOrBesideMemory) {

@@ -15,6 +15,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/aws/credentials.h"
+#include "core/aws/error.h"
+#include "core/aws/error_parser.h"
 #include "core/aws/sigv4.h"
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
@@ -45,6 +47,18 @@ aws::Credentials CredentialsOrDefault(const env::Environment& environment) {
   LocalCredentials usual = DefaultCredentials();
   return {.access_key_id = std::move(usual.access_key_id),
           .secret_access_key = std::move(usual.secret_access_key)};
+}
+
+absl::Status Refusal(const aws::Error& error) {
+  const bool denied =
+      absl::IsPermissionDenied(aws::ToStatus(error, "Lambda Invoke"));
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the cloud refused the invocation: ", error.code,
+      error.message.empty() ? "" : ": ", error.message,
+      denied ? "; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to "
+               "credentials that the cloud accepts (its --credentials; default "
+               "test:test)"
+             : ""));
 }
 
 absl::Status Invoke(const Arguments& arguments, CommandContext& context) {
@@ -82,11 +96,8 @@ absl::Status Invoke(const Arguments& arguments, CommandContext& context) {
   if (absl::Base64Unescape(response->FindHeader("X-Amz-Log-Result"), &log)) {
     context.terminal.Note(log);
   }
+  if (response->status != 200) return Refusal(aws::ParseError(*response));
   context.terminal.Print(absl::StrCat(response->body, "\n"));
-  if (response->status != 200) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the cloud answered with status ", response->status));
-  }
   if (const absl::string_view error =
           response->FindHeader("X-Amz-Function-Error");
       !error.empty()) {

@@ -485,7 +485,7 @@ absl::StatusOr<Durability> ParseDurability(absl::string_view flag,
   if (text == "process") return Durability::kProcessCrash;
   if (text == "full") return Durability::kPowerLoss;
   return absl::InvalidArgumentError(
-      absl::StrCat("--", flag, " wants process or full, not \"", text, "\""));
+      absl::StrCat("--", flag, " must be process or full, not \"", text, "\""));
 }
 
 absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(
