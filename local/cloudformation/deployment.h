@@ -112,8 +112,8 @@ class Deployment {
   // declares the logical id of `next`.
   absl::Status Move(StackResource next, ResourceDriver::Existing existing,
                     ResourceDriver& driver);
-  // Of one that was retained and is the stack's again: where the template does
-  // not state a policy, Retain stays.
+  // Of one that was taken up or has moved: where the template does not state
+  // a policy, the former one stays.
   void KeepRetained(const StackResource& before, StackResource& next) const;
   void AddMakingStep(const std::string& id, const StackResource* before);
   // Makes one again that the stack has and that is gone, under the same name.

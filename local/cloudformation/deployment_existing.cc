@@ -81,8 +81,11 @@ absl::Status Deployment::Move(StackResource next,
   const StackResource& moved = *existing.moved;
   next.name_suffix = existing.name_suffix;
   next.state = std::move(existing.state);
-  next.taken_up = moved.taken_up;
-  if (moved.taken_up) KeepRetained(moved, next);
+  // From now on it is like one that was left and taken up: a template that says
+  // nothing of its removal does not make it deletable.
+  next.taken_up =
+      moved.taken_up || moved.deletion_policy == RemovalPolicy::kRetain;
+  if (next.taken_up) KeepRetained(moved, next);
   if (absl::Status kept = driver.Move(moved.logical_id, next); !kept.ok()) {
     return kept;
   }

@@ -142,6 +142,17 @@ TEST_F(MovedResourcesTest, WhatWasRetainedOnceStaysRetained) {
   EXPECT_EQ(world_.things.count("t"), 0u);
 }
 
+TEST_F(MovedResourcesTest, WhatIsRetainedStaysRetainedWhenItMoves) {
+  ASSERT_TRUE(Deploy(absl::StrCat(ThingOf("Table", R"("Name": "t")", kRetain),
+                                  ",", other_))
+                  .ok());
+  ASSERT_TRUE(Deploy(tab_).ok());
+  Open();
+  ASSERT_TRUE(Deploy(tab_).ok());
+  ASSERT_TRUE(Deploy(other_).ok());
+  EXPECT_EQ(world_.things.count("t"), 1u);
+}
+
 TEST_F(MovedResourcesTest, ANoteTellsOfDataThatIsDeleted) {
   const std::string before = absl::StrCat(
       tab_, ",", ThingOf("Named", R"("Name": "a")"), ",", ThingOf("Empty", ""));

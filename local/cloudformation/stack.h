@@ -63,8 +63,9 @@ struct StackResource {
   RemovalPolicy deletion_policy = RemovalPolicy::kDelete;
   RemovalPolicy update_replace_policy = RemovalPolicy::kDelete;
   absl::Time changed{};
-  // It was there, with its data, before the stack had it. So a deployment that
-  // fails leaves it, where it would delete what it has made itself.
+  // It was there, with its data, before the stack had it under this logical id.
+  // So a deployment that fails leaves it, where it would delete what it has
+  // made itself, and it keeps the policies that a template does not state.
   bool taken_up = false;
 };
 
