@@ -186,12 +186,9 @@ absl::StatusOr<Plan> ReadPlan(const Arguments& arguments,
 // thread-safe.
 class Simulation {
  public:
-  // `polls`: whether the stack is one that polls an API and stores slots. The
-  // others outlive it.
-  Simulation(Plan plan, bool polls, Terminal& terminal,
-             const host::EndSignals& end_signals)
+  // The references outlive it.
+  Simulation(Plan plan, Terminal& terminal, const host::EndSignals& end_signals)
       : plan_(std::move(plan)),
-        polls_(polls),
         terminal_(terminal),
         end_signals_(end_signals),
         faults_(plan_.faults, plan_.seed),
@@ -200,17 +197,17 @@ class Simulation {
   absl::Status Start(stack::StackDeployment deployment);
   // Until the end, and then until nothing is missing or nothing helps.
   absl::Status Run();
-  // Without slots if none are to be stored.
-  Ledger::Report report() const {
-    return polls_ ? ledger_.Count(Slots()) : Ledger::Report();
-  }
+  // Without slots if the stack has no scheduler.
+  Ledger::Report report() const { return ledger_.Count(Slots()); }
   std::int64_t retries() const { return cloud_->retries(); }
   std::int64_t redriven() const { return redriven_; }
   void Stop() { cloud_->Stop(); }
 
  private:
+  // Empty if the stack has no scheduler.
   dashboard::TimeRange Slots() const {
-    return SlotsDueIn({.from = plan_.start, .to = plan_.end}, window_lag_);
+    if (!window_lag_.has_value()) return {};
+    return SlotsDueIn({.from = plan_.start, .to = plan_.end}, *window_lag_);
   }
   absl::Status StartApi();
   stack::StackCloudOptions CloudOptions();
@@ -223,13 +220,12 @@ class Simulation {
   absl::StatusOr<bool> MessagesAreUnderWay() const;
 
   const Plan plan_;
-  const bool polls_;
   Terminal& terminal_;
   const host::EndSignals& end_signals_;
   FaultSource faults_;
   Ledger ledger_;
-  // As deployed.
-  absl::Duration window_lag_ = absl::ZeroDuration();
+  // Of the deployed scheduler; without value if the stack has none.
+  std::optional<absl::Duration> window_lag_{};
   // Not before all is deployed.
   std::atomic<bool> faults_on_ = false;
   std::int64_t redriven_ = 0;
@@ -273,7 +269,10 @@ stack::StackCloudOptions Simulation::CloudOptions() {
 }
 
 absl::Status Simulation::Start(stack::StackDeployment deployment) {
-  if (polls_) {
+  const absl::StatusOr<stack::TemplateInputs> inputs =
+      stack::ReadTemplateInputs(deployment.template_text);
+  if (!inputs.ok()) return inputs.status();
+  if (inputs->parameters.contains(kApiBaseUrlParameter)) {
     if (absl::Status status = StartApi(); !status.ok()) return status;
     deployment.parameters.try_emplace(kApiBaseUrlParameter, api_->url());
   }
@@ -380,14 +379,9 @@ absl::Status Simulate(const Arguments& arguments, CommandContext& context) {
   absl::StatusOr<Plan> plan = ReadPlan(arguments, context.environment);
   if (!plan.ok()) return plan.status();
 
-  const absl::StatusOr<stack::TemplateInputs> inputs =
-      stack::ReadTemplateInputs(deployment->template_text);
-  if (!inputs.ok()) return inputs.status();
   const absl::Time began = absl::Now();
   const host::EndSignals end_signals;
-  Simulation simulation(*std::move(plan),
-                        inputs->parameters.contains(kApiBaseUrlParameter),
-                        context.terminal, end_signals);
+  Simulation simulation(*std::move(plan), context.terminal, end_signals);
   absl::Status status = simulation.Start(*std::move(deployment));
   if (status.ok()) status = simulation.Run();
   if (!status.ok()) return status;

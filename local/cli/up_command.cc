@@ -120,13 +120,13 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   const absl::StatusOr<stack::TemplateInputs> inputs =
       stack::ReadTemplateInputs(deployment->template_text);
   if (!inputs.ok()) return inputs.status();
-  const bool polls = inputs->parameters.contains(kApiBaseUrlParameter);
 
   time::RealClock clock;
   NoSink no_sink;
   log::Logger api_logger(clock, no_sink);
   std::unique_ptr<http::Server> api;
-  if (polls && !deployment->parameters.contains(kApiBaseUrlParameter)) {
+  if (inputs->parameters.contains(kApiBaseUrlParameter) &&
+      !deployment->parameters.contains(kApiBaseUrlParameter)) {
     absl::StatusOr<std::unique_ptr<http::Server>> started =
         mockapi::StartServer(
             {.port = static_cast<std::uint16_t>(*api_port), .clock = &clock},
@@ -184,7 +184,9 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
     std::lock_guard lock(printing);
     context.terminal.Print(absl::StrCat(
         "Dashboard: ", (*cloud)->url(), "/\n",
-        polls ? PollingText(deployment->parameters[kApiBaseUrlParameter]) : "",
+        observed.window_lag.has_value()
+            ? PollingText(deployment->parameters[kApiBaseUrlParameter])
+            : "",
         "Data is kept in ", data.empty() ? "memory" : data,
         ". Ctrl-C stops.\n"));
   }

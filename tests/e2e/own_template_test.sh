@@ -48,6 +48,8 @@ cat >"$TEST_TMPDIR/plain.json" <<'END'
     "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
     "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}]}}}}
 END
+# Has the parameter that the scheduler's template has, but no scheduler.
+sed 's|^{|{"Parameters": {"ApiBaseUrl": {"Type": "String"}}, |' "$TEST_TMPDIR/plain.json" >"$TEST_TMPDIR/api.json"
 cat >"$TEST_TMPDIR/worker.json" <<'END'
 {"Parameters": {"Bucket": {"Type": "String", "Default": "any"}, "Stage": {"Type": "String"},
                 "Owner": {"Type": "String"}},
@@ -93,9 +95,12 @@ refuse 'looks like YAML' --template="$TEST_TMPDIR/plain.yaml"
 cp -L "$byoshin" "$TEST_TMPDIR/copied"
 if copied=$(cd / && "$TEST_TMPDIR/copied" up --in-memory --port=0 2>&1); then fail "a copied program has a template"; fi
 grep -q -- '--template=FILE and --zips=FOLDER' <<<"$copied" || fail "a copied program: $copied"
-report=$(cd / && "$TEST_TMPDIR/copied" simulate --for=5m --template="$TEST_TMPDIR/plain.json")
-if grep -qE '^(slots|stored|missing|lateness)' <<<"$report"; then fail "slots where there are none: $report"; fi
-grep -q '^took' <<<"$report" || fail "report: $report"
+for template in plain api; do
+  report=$(cd / && "$TEST_TMPDIR/copied" simulate --for=5m --template="$TEST_TMPDIR/$template.json" 2>&1) ||
+    fail "simulate with $template.json: $report"
+  if grep -qE '^(slots|stored|missing|lateness)' <<<"$report"; then fail "slots where there are none: $report"; fi
+  grep -q '^took' <<<"$report" || fail "report: $report"
+done
 
 # The scheduler's stack, another template on the same data, and the scheduler's again: its table is taken up.
 start
@@ -107,7 +112,7 @@ done
 stop
 before=$(grep -cE '^20' "$out")
 
-start --template="$TEST_TMPDIR/plain.json"
+start --template="$TEST_TMPDIR/api.json"
 if grep -qi 'polling' "$out"; then fail "polling where nothing polls"; fi
 grep -q 'Jobs' <<<"$(ask queues)" || fail "queues"
 ask status >/dev/null || fail "status"
