@@ -31,7 +31,8 @@ std::int64_t CountMissing(dashboard::DashboardSource& source, absl::Time since);
 // Thread-safe.
 class LiveReport {
  public:
-  // Called by one thread at a time; the line has no line break.
+  // Called by one thread at a time, which may hold locks of the cloud: it must
+  // not block, so see QueuedTerminal. The line has no line break.
   using Print = std::function<void(const std::string& line)>;
 
   struct Observed {

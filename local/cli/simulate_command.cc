@@ -32,6 +32,7 @@
 #include "local/cli/data_flag.h"
 #include "local/cli/faults.h"
 #include "local/cli/ledger.h"
+#include "local/cli/queued_terminal.h"
 #include "local/cli/simulated_span.h"
 #include "local/cli/simulation_state.h"
 #include "local/cli/terminal.h"
@@ -63,7 +64,7 @@ absl::Duration LeastSettleTime() {
          absl::Minutes(1);
 }
 
-void ShowProgress(Terminal& terminal, double done, absl::Time now) {
+void ShowProgress(QueuedTerminal& terminal, double done, absl::Time now) {
   constexpr int kWidth = 40;
   const int filled = static_cast<int>(done * kWidth);
   terminal.Note(absl::StrFormat(
@@ -187,7 +188,8 @@ absl::StatusOr<Plan> ReadPlan(const Arguments& arguments,
 class Simulation {
  public:
   // The references outlive it.
-  Simulation(Plan plan, Terminal& terminal, const host::EndSignals& end_signals)
+  Simulation(Plan plan, QueuedTerminal& terminal,
+             const host::EndSignals& end_signals)
       : plan_(std::move(plan)),
         terminal_(terminal),
         end_signals_(end_signals),
@@ -220,7 +222,7 @@ class Simulation {
   absl::StatusOr<bool> MessagesAreUnderWay() const;
 
   const Plan plan_;
-  Terminal& terminal_;
+  QueuedTerminal& terminal_;
   const host::EndSignals& end_signals_;
   FaultSource faults_;
   Ledger ledger_;
@@ -372,6 +374,29 @@ absl::Status Simulation::Run() {
   return absl::OkStatus();
 }
 
+struct Finished {
+  Ledger::Report report{};
+  std::int64_t retries = 0;
+  std::int64_t redriven = 0;
+};
+
+absl::StatusOr<Finished> RunPlan(Plan plan, stack::StackDeployment deployment,
+                                 const host::EndSignals& end_signals,
+                                 Terminal& terminal) {
+  // Everything is written when this returns.
+  QueuedTerminal notes(terminal);
+  Simulation simulation(std::move(plan), notes, end_signals);
+  absl::Status status = simulation.Start(std::move(deployment));
+  if (status.ok()) status = simulation.Run();
+  if (!status.ok()) return status;
+  Finished finished{.report = simulation.report(),
+                    .retries = simulation.retries(),
+                    .redriven = simulation.redriven()};
+  simulation.Stop();
+  if (notes.notes_are_interactive()) notes.Note("\n");
+  return finished;
+}
+
 absl::Status Simulate(const Arguments& arguments, CommandContext& context) {
   absl::StatusOr<stack::StackDeployment> deployment =
       ReadArtifacts(arguments, context.environment);
@@ -381,19 +406,16 @@ absl::Status Simulate(const Arguments& arguments, CommandContext& context) {
 
   const absl::Time began = absl::Now();
   const host::EndSignals end_signals;
-  Simulation simulation(*std::move(plan), context.terminal, end_signals);
-  absl::Status status = simulation.Start(*std::move(deployment));
-  if (status.ok()) status = simulation.Run();
-  if (!status.ok()) return status;
-  const Ledger::Report report = simulation.report();
-  const std::int64_t retries = simulation.retries();
-  simulation.Stop();
-  if (context.terminal.notes_are_interactive()) context.terminal.Note("\n");
-  context.terminal.Print(FormatReport(report, retries, simulation.redriven(),
+  const absl::StatusOr<Finished> finished =
+      RunPlan(*std::move(plan), *std::move(deployment), end_signals,
+              context.terminal);
+  if (!finished.ok()) return finished.status();
+  context.terminal.Print(FormatReport(finished->report, finished->retries,
+                                      finished->redriven,
                                       absl::Now() - began));
-  if (report.missing > 0) {
+  if (finished->report.missing > 0) {
     return absl::InternalError(
-        absl::StrCat(report.missing, " slots are missing"));
+        absl::StrCat(finished->report.missing, " slots are missing"));
   }
   return absl::OkStatus();
 }

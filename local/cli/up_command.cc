@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,6 +33,7 @@
 #include "local/cli/data_flag.h"
 #include "local/cli/first_minute.h"
 #include "local/cli/live_report.h"
+#include "local/cli/queued_terminal.h"
 #include "local/cli/terminal.h"
 #include "local/cloudformation/deployer.h"
 #include "local/dashboard/duration_text.h"
@@ -143,16 +143,15 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
     deployment->parameters[kApiBaseUrlParameter] = api->url();
   }
 
-  std::mutex printing;
+  // The cloud calls back with its locks held, so nothing may wait there.
+  QueuedTerminal terminal(context.terminal);
   LiveReport live(clock, [&](const std::string& line) {
-    std::lock_guard lock(printing);
-    context.terminal.Note(absl::StrCat(line, "\n"));
+    terminal.Note(absl::StrCat(line, "\n"));
   });
   const auto note = [&](const std::string& text) { live.AddNote(text); };
   options->on_record = [&](const dashboard::SlotRecord& record) {
     live.AddRecord(record);
-    std::lock_guard lock(printing);
-    context.terminal.Print(SlotLine(record));
+    terminal.Print(SlotLine(record));
   };
   options->on_note = note;
   options->on_outcome = [&](const stack::FunctionOutcome& outcome) {
@@ -180,16 +179,13 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   }
   live.Begin(observed);
   (*cloud)->Begin();
-  {
-    std::lock_guard lock(printing);
-    context.terminal.Print(absl::StrCat(
-        "Dashboard: ", (*cloud)->url(), "/\n",
-        observed.window_lag.has_value()
-            ? PollingText(deployment->parameters[kApiBaseUrlParameter])
-            : "",
-        "Data is kept in ", data.empty() ? "memory" : data,
-        ". Ctrl-C stops.\n"));
-  }
+  terminal.Print(absl::StrCat(
+      "Dashboard: ", (*cloud)->url(), "/\n",
+      observed.window_lag.has_value()
+          ? PollingText(deployment->parameters[kApiBaseUrlParameter])
+          : "",
+      "Data is kept in ", data.empty() ? "memory" : data,
+      ". Ctrl-C stops.\n"));
   (*cloud)->WarmUp();
   aws::sqs::JsonClient queue(
       {.http = context.http_client,
