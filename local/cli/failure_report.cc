@@ -15,7 +15,8 @@
 #include "absl/time/time.h"
 #include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
-#include "local/cli/format.h"
+#include "local/cli/escape.h"
+#include "local/cli/table.h"
 #include "local/dashboard/series.h"
 
 namespace byoshin::local::cli {
@@ -23,7 +24,7 @@ namespace {
 
 // Of a reason, which may quote what an API has answered.
 constexpr std::size_t kMaxReasonBytes = 400;
-// What is not repeated for so long is told anew.
+// What is not repeated for so long is reported again.
 constexpr absl::Duration kForgetAfter = absl::Minutes(10);
 constexpr std::size_t kMaxNotes = 1000;
 constexpr std::size_t kStatusDigits = 3;
@@ -44,12 +45,6 @@ bool IsConstant(absl::string_view word) {
     if (i - begin != kStatusDigits) return false;
   }
   return true;
-}
-
-std::string Shown(absl::string_view reason) {
-  const bool cut = reason.size() > kMaxReasonBytes;
-  return absl::StrCat(Printable(reason.substr(0, kMaxReasonBytes)),
-                      cut ? "…" : "");
 }
 
 std::string Line(absl::Time now, absl::string_view text) {
@@ -90,8 +85,13 @@ void FailureReport::Begin(absl::Time now, absl::Duration window_lag) {
   since_ = scheduler::FloorToMinute(now) + absl::Minutes(1) - window_lag;
 }
 
+std::string FailureReport::Shown(absl::string_view text) const {
+  return Printable(CutEnd(text, kMaxReasonBytes, ellipsis_));
+}
+
 void FailureReport::BeginTrouble(absl::Time began) {
   unexplained_.reset();
+  quiet_since_.reset();
   recovered_with_gaps_ = false;
   if (std::exchange(in_trouble_, true)) return;
   // If the Sender fails, all of its minute is missing; but what was due before
@@ -137,13 +137,25 @@ void FailureReport::AddRecord(const dashboard::SlotRecord& record) {
 FailureReport::Lines FailureReport::AddNote(absl::Time now,
                                             const std::string& text) {
   if (notes_.size() >= kMaxNotes) notes_.clear();
-  const auto [found, is_first] = notes_.try_emplace(text);
-  if (!is_first) {
-    ++found->second.unreported;
-    return {};
+  const std::string shown = Shown(text);
+  const std::string kind = KindOf(shown);
+  const bool is_new = !notes_.contains(shown);
+  // It varies, so that counting what is repeated would count nothing.
+  const bool is_one_of_many =
+      is_new &&
+      std::count_if(notes_.begin(), notes_.end(), [&](const auto& entry) {
+        return entry.second.kind == kind;
+      }) >= kMaxKindsShown;
+  const auto [found, is_first] =
+      notes_.try_emplace(is_one_of_many ? kind : shown);
+  Note& note = found->second;
+  if (is_first) {
+    note.kind = kind;
+    note.summed_up = now;
   }
-  found->second.summed_up = now;
-  return {text};
+  if (is_new && !is_one_of_many) return {shown};
+  ++note.unreported;
+  return {};
 }
 
 FailureReport::Lines FailureReport::Tick(absl::Time now,
@@ -235,12 +247,24 @@ void FailureReport::CheckSlots(absl::Time now, std::int64_t missing,
                                Lines& lines) {
   if (!failing_.empty()) return;
   if (in_trouble_) {
-    if (missing > 0) return;
-    if (std::exchange(recovered_with_gaps_, false)) {
+    if (!quiet_since_.has_value()) quiet_since_ = now;
+    const bool lost = missing > 0;
+    if (lost && now - *quiet_since_ < kLostAfter) return;
+    const bool recovered_with_gaps =
+        std::exchange(recovered_with_gaps_, false);
+    if (lost) {
+      lines.push_back(Line(
+          now, absl::StrCat(Count(missing, "slot is", "slots are"),
+                            " still missing although nothing has failed for ",
+                            absl::FormatDuration(kLostAfter),
+                            ", and will not be reported again; `byoshin "
+                            "status` shows more")));
+    } else if (recovered_with_gaps) {
       lines.push_back(Line(now, absl::StrCat("all slots are stored again: ",
                                              SlotCounts(missing))));
     }
     in_trouble_ = false;
+    quiet_since_.reset();
     ForgetMissing(now);
     return;
   }

@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -30,8 +31,13 @@ inline constexpr absl::Duration kSummaryInterval = absl::Minutes(1);
 // A function has recovered once it has succeeded, and has not failed for so
 // long: where some of its invocations fail and others do not, it has not.
 inline constexpr absl::Duration kRecoveryTime = absl::Seconds(30);
-// Of one function's failures until it recovers, so many kinds are shown.
+// Of one function's failures until it recovers, so many kinds are shown; of one
+// kind of notes, so many texts.
 inline constexpr int kMaxKindsShown = 5;
+// Slots that are still missing so long after the last function has recovered
+// are lost. Longer than the visibility time-out, after which a message that has
+// failed is received again.
+inline constexpr absl::Duration kLostAfter = absl::Minutes(5);
 
 // Not thread-safe.
 class FailureReport {
@@ -52,13 +58,18 @@ class FailureReport {
     std::vector<DeadLetterQueue> dead_letters{};
   };
 
+  // `ellipsis` stands for what is cut off, as in Paper.
+  explicit FailureReport(std::string ellipsis = "...")
+      : ellipsis_(std::move(ellipsis)) {}
+
   // The cloud begins now. Slots that are due before the next full minute are
   // left to those who have sent for them: the schedule does not.
   void Begin(absl::Time now, absl::Duration window_lag);
 
   Lines AddOutcome(const stack::FunctionOutcome& outcome);
   void AddRecord(const dashboard::SlotRecord& record);
-  // What the cloud has to say otherwise: repetitions are only counted.
+  // What the cloud has to say otherwise: any bytes. Repetitions, and too many
+  // texts of one kind, are only counted.
   Lines AddNote(absl::Time now, const std::string& text);
   // To be called every few seconds.
   Lines Tick(absl::Time now, const Snapshot& snapshot);
@@ -77,6 +88,7 @@ class FailureReport {
     std::int64_t unreported = 0;
   };
   struct Note {
+    std::string kind{};
     absl::Time summed_up{};
     std::int64_t unreported = 0;
   };
@@ -85,6 +97,7 @@ class FailureReport {
     absl::Time told = absl::InfinitePast();
   };
 
+  std::string Shown(absl::string_view text) const;
   // Slots of the minute in which an invocation began that failed, and later
   // ones, are counted from now on, unless they are already.
   void BeginTrouble(absl::Time began);
@@ -101,18 +114,22 @@ class FailureReport {
                         const std::vector<DeadLetterQueue>& queues,
                         Lines& lines);
 
+  const std::string ellipsis_;
   absl::Duration window_lag_ = absl::ZeroDuration();
   absl::Time begun_ = absl::InfinitePast();
   absl::Time since_ = absl::InfinitePast();
   // From the first failure until all functions have recovered and no slot is
-  // missing.
+  // missing, or those that are missing are lost.
   bool in_trouble_ = false;
+  // In trouble, but no function has been failing since then.
+  std::optional<absl::Time> quiet_since_{};
   // The last recovery was told when slots were still missing.
   bool recovered_with_gaps_ = false;
   std::int64_t stored_late_ = 0;
   // Slots are missing without a failure since then.
   std::optional<absl::Time> unexplained_{};
   std::map<std::string, Failing> failing_;  // by function
+  // By what is shown; those of a kind that has too many texts, by their kind.
   std::map<std::string, Note> notes_;
   std::map<std::string, KnownLetters> letters_;  // by queue
 };

@@ -127,7 +127,7 @@ TEST_F(FailureReportTest, DoesNotCallRecoveredWhatIsNotInvokedAnyMore) {
     Tick(0);
   }
   EXPECT_THAT(Said(), IsEmpty());
-  // That is long ago, and told anew.
+  // That is long ago, and reported again.
   Fail(kRefused);
   EXPECT_EQ(Said().size(), 1);
 }
@@ -159,6 +159,64 @@ TEST_F(FailureReportTest, DoesNotLetAReasonDriveTheTerminal) {
   ASSERT_EQ(said.size(), 1);
   EXPECT_THAT(said[0], HasSubstr("\\x1b[2J\\nxxx"));
   EXPECT_LT(said[0].size(), 1000);
+}
+
+TEST_F(FailureReportTest, CutsAReasonBetweenCharactersAndInAsciiIfToldTo) {
+  // A character of three bytes lies across the limit of 400.
+  const std::string reason = absl::StrCat("xx", std::string(397, 'x'), "…yyy");
+  Fail(reason);
+  EXPECT_THAT(Said(), ElementsAre(testing::EndsWith("xxx...")));
+  EXPECT_THAT(FailureReport("…").AddOutcome({.time = now_, .failure = reason}),
+              ElementsAre(testing::EndsWith("xxx…")));
+  EXPECT_THAT(FailureReport().AddOutcome(
+                  {.time = now_, .failure = std::string(500, '\x80')}),
+              ElementsAre(testing::EndsWith("\\x80...")));
+}
+
+TEST_F(FailureReportTest, DoesNotLetANoteDriveTheTerminal) {
+  Take(report_.AddNote(
+      now_, absl::StrCat("\x1b[2J\n", std::string(6'000'000, 'x'))));
+  const FailureReport::Lines said = Said();
+  ASSERT_EQ(said.size(), 1);
+  EXPECT_THAT(said[0], HasSubstr("\\x1b[2J\\nxxx"));
+  EXPECT_LT(said[0].size(), 1000);
+}
+
+TEST_F(FailureReportTest, CountsNotesOfOneKindThatDifferEachTime) {
+  for (int i = 0; i < 100; ++i) {
+    Take(report_.AddNote(now_, absl::StrCat("no start: request ", 1000 + i)));
+  }
+  EXPECT_EQ(Said().size(), kMaxKindsShown);
+  now_ += kSummaryInterval;
+  Tick(0);
+  EXPECT_THAT(Said(), ElementsAre("95 more times in the last minute: no start: "
+                                  "request #"));
+}
+
+TEST_F(FailureReportTest, ReportsASlotThatIsLostOnceAndForgetsIt) {
+  Fail(kRefused);
+  Succeed();
+  now_ += kRecoveryTime;
+  Tick(1);
+  EXPECT_THAT(Said(), ElementsAre(HasSubstr("f fails"),
+                                  HasSubstr("f has recovered: 0 slots were "
+                                            "stored late, 1 is missing")));
+  const absl::Time lost = now_ + kLostAfter;
+  while (now_ < lost) {
+    now_ += time::kSlotInterval;
+    Tick(1);
+  }
+  EXPECT_THAT(Said(),
+              ElementsAre("2025-12-02T10:28:30Z  1 slot is still missing "
+                          "although nothing has failed for 5m, and will not be "
+                          "reported again; `byoshin status` shows more"));
+  EXPECT_EQ(report_.since(), now_ - dashboard::kSlotGrace);
+  // What is missing later is not part of that outage.
+  Tick(2);
+  now_ += kRecoveryTime;
+  Tick(2);
+  EXPECT_THAT(Said(), ElementsAre(HasSubstr("2 slots are missing, but no "
+                                            "function has failed")));
 }
 
 TEST_F(FailureReportTest, SaysNothingOfSlotsWhereNoneAreCollected) {

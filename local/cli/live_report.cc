@@ -51,8 +51,10 @@ std::int64_t CountMissing(dashboard::DashboardSource& source,
   return visited.ok() ? missing : 0;
 }
 
-LiveReport::LiveReport(time::Clock& clock, Print print)
-    : clock_(clock), print_(std::move(print)) {}
+LiveReport::LiveReport(time::Clock& clock, Print print, std::string ellipsis)
+    : clock_(clock),
+      print_(std::move(print)),
+      report_(std::move(ellipsis)) {}
 
 LiveReport::~LiveReport() { Stop(); }
 

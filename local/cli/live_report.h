@@ -41,8 +41,8 @@ class LiveReport {
     std::optional<absl::Duration> window_lag{};
   };
 
-  // `clock` outlives it.
-  LiveReport(time::Clock& clock, Print print);
+  // `clock` outlives it. `ellipsis` stands for what is cut off, as in Paper.
+  LiveReport(time::Clock& clock, Print print, std::string ellipsis = "...");
   LiveReport(const LiveReport&) = delete;
   LiveReport& operator=(const LiveReport&) = delete;
   // As Stop().

@@ -17,6 +17,8 @@ namespace byoshin::local::cli {
 namespace {
 
 constexpr std::size_t kColumnGap = 2;
+// Of one character.
+constexpr std::size_t kMaxUtf8Bytes = 4;
 // Of what CloudFormation puts at the end of a name.
 constexpr std::size_t kGeneratedSuffix = 12;
 
@@ -151,6 +153,17 @@ std::string ShortName(absl::string_view name) {
         return absl::ascii_isalnum(c);
       });
   return std::string(generated && plain ? id : name);
+}
+
+std::string CutEnd(absl::string_view text, std::size_t bytes,
+                   absl::string_view ellipsis) {
+  if (text.size() <= bytes) return std::string(text);
+  std::size_t end = bytes;
+  while (end > 0 && bytes - end < kMaxUtf8Bytes &&
+         !BeginsCharacter(text[end])) {
+    --end;
+  }
+  return absl::StrCat(text.substr(0, end), ellipsis);
 }
 
 std::string CutMiddle(absl::string_view text, std::size_t width,

@@ -34,6 +34,7 @@
 #include "local/cli/first_minute.h"
 #include "local/cli/live_report.h"
 #include "local/cli/queued_terminal.h"
+#include "local/cli/table.h"
 #include "local/cli/terminal.h"
 #include "local/cloudformation/deployer.h"
 #include "local/dashboard/duration_text.h"
@@ -145,9 +146,12 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
 
   // The cloud calls back with its locks held, so nothing may wait there.
   QueuedTerminal terminal(context.terminal);
-  LiveReport live(clock, [&](const std::string& line) {
-    terminal.Note(absl::StrCat(line, "\n"));
-  });
+  LiveReport live(
+      clock,
+      [&](const std::string& line) {
+        terminal.Note(absl::StrCat(line, "\n"));
+      },
+      PaperOf(context.terminal, context.environment).ellipsis);
   const auto note = [&](const std::string& text) { live.AddNote(text); };
   options->on_record = [&](const dashboard::SlotRecord& record) {
     live.AddRecord(record);
