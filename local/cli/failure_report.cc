@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -18,12 +19,16 @@
 #include "local/cli/escape.h"
 #include "local/cli/table.h"
 #include "local/dashboard/series.h"
+#include "local/lambda/start_failures.h"
+#include "local/stack/outcomes.h"
 
 namespace byoshin::local::cli {
 namespace {
 
 // Of a reason, which may quote what an API has answered.
 constexpr std::size_t kMaxReasonBytes = 400;
+// Of a note, which may have a statement of a policy in it.
+constexpr std::size_t kMaxNoteBytes = 2000;
 // What is not repeated for so long is reported again.
 constexpr absl::Duration kForgetAfter = absl::Minutes(10);
 constexpr std::size_t kMaxNotes = 1000;
@@ -73,7 +78,7 @@ std::string InTheLast(absl::Duration span) {
 std::string KindOf(absl::string_view failure) {
   std::vector<absl::string_view> words;
   for (const absl::string_view word :
-       absl::StrSplit(failure.substr(0, kMaxReasonBytes), ' ')) {
+       absl::StrSplit(failure.substr(0, kMaxNoteBytes), ' ')) {
     words.push_back(IsConstant(word) ? word : "#");
   }
   return absl::StrJoin(words, " ");
@@ -85,8 +90,17 @@ void FailureReport::Begin(absl::Time now, absl::Duration window_lag) {
   since_ = scheduler::FloorToMinute(now) + absl::Minutes(1) - window_lag;
 }
 
-std::string FailureReport::Shown(absl::string_view text) const {
-  return Printable(CutEnd(text, kMaxReasonBytes, ellipsis_));
+std::string FailureReport::Shown(absl::string_view text,
+                                 std::size_t max_bytes) const {
+  return Printable(CutEnd(text, max_bytes, ellipsis_));
+}
+
+bool FailureReport::HasNoted(const stack::FunctionOutcome& outcome) const {
+  if (!outcome.could_not_start) return false;
+  const std::string noted = lambda::CannotStart(outcome.function);
+  return std::any_of(notes_.begin(), notes_.end(), [&](const auto& note) {
+    return absl::StartsWith(note.first, noted);
+  });
 }
 
 void FailureReport::BeginTrouble(absl::Time began) {
@@ -118,10 +132,11 @@ FailureReport::Lines FailureReport::AddOutcome(
   }
   if (failing.kinds.size() < kMaxKindsShown &&
       failing.kinds.insert(KindOf(outcome.failure)).second) {
+    if (HasNoted(outcome)) return {};
     return {Line(
         outcome.time,
         absl::StrCat(outcome.function, is_first ? " fails: " : " also fails: ",
-                     Shown(outcome.failure)))};
+                     Shown(outcome.failure, kMaxReasonBytes)))};
   }
   ++failing.unreported;
   return {};
@@ -137,7 +152,7 @@ void FailureReport::AddRecord(const dashboard::SlotRecord& record) {
 FailureReport::Lines FailureReport::AddNote(absl::Time now,
                                             const std::string& text) {
   if (notes_.size() >= kMaxNotes) notes_.clear();
-  const std::string shown = Shown(text);
+  const std::string shown = Shown(text, kMaxNoteBytes);
   const std::string kind = KindOf(shown);
   const bool is_new = !notes_.contains(shown);
   // It varies, so that counting what is repeated would count nothing.

@@ -11,6 +11,7 @@
 #ifndef BYOSHIN_LOCAL_CLI_FAILURE_REPORT_H_
 #define BYOSHIN_LOCAL_CLI_FAILURE_REPORT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -97,7 +98,9 @@ class FailureReport {
     absl::Time told = absl::InfinitePast();
   };
 
-  std::string Shown(absl::string_view text) const;
+  std::string Shown(absl::string_view text, std::size_t max_bytes) const;
+  // Whether a note that is still remembered has said why it can't start.
+  bool HasNoted(const stack::FunctionOutcome& outcome) const;
   // Slots of the minute in which an invocation began that failed, and later
   // ones, are counted from now on, unless they are already.
   void BeginTrouble(absl::Time began);

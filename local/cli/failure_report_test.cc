@@ -179,7 +179,25 @@ TEST_F(FailureReportTest, DoesNotLetANoteDriveTheTerminal) {
   const FailureReport::Lines said = Said();
   ASSERT_EQ(said.size(), 1);
   EXPECT_THAT(said[0], HasSubstr("\\x1b[2J\\nxxx"));
-  EXPECT_LT(said[0].size(), 1000);
+  EXPECT_LT(said[0].size(), 3000);
+}
+
+TEST_F(FailureReportTest, TellsOnceThatAFunctionCannotStart) {
+  Take(report_.AddNote(now_, "function f cannot start: Runtime.ExitError: x"));
+  for (const char* function : {"f", "g"}) {
+    Take(report_.AddOutcome({.time = now_,
+                             .function = function,
+                             .failure = "Runtime.ExitError: x",
+                             .could_not_start = true}));
+  }
+  EXPECT_THAT(Said(), ElementsAre("function f cannot start: Runtime.ExitError: "
+                                  "x",
+                                  HasSubstr("g fails: Runtime.ExitError")));
+  // It is failing all the same.
+  Succeed();
+  now_ += kRecoveryTime;
+  Tick(std::nullopt);
+  EXPECT_THAT(Said(), ElementsAre(HasSubstr("f has recovered")));
 }
 
 TEST_F(FailureReportTest, CountsNotesOfOneKindThatDifferEachTime) {

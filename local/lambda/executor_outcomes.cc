@@ -212,7 +212,8 @@ void Executor::Record(Slot& slot, std::string payload, Outcome outcome,
                  .max_memory_bytes = slot.max_memory_bytes,
                  .outcome = outcome,
                  .error_type = error.type,
-                 .error_message = std::move(error_message)}};
+                 .error_message = std::move(error_message),
+                 .reached_function = delivered}};
 }
 
 void Executor::Answer(Slot& slot, Then then) {

@@ -118,6 +118,8 @@ struct InvocationReport {
   std::string error_type{};
   // As the payload has it, without the request id; empty if it went well.
   std::string error_message{};
+  // False if the execution environment failed before it took the invocation.
+  bool reached_function = true;
 };
 
 struct InvokeResult {

@@ -10,6 +10,10 @@
 
 namespace byoshin::local::lambda {
 
+std::string CannotStart(absl::string_view function) {
+  return absl::StrCat("function ", function, " cannot start");
+}
+
 std::optional<std::string> StartFailures::Failed(const std::string& arn,
                                                  absl::string_view name,
                                                  const PlatformError& error) {
@@ -17,7 +21,7 @@ std::optional<std::string> StartFailures::Failed(const std::string& arn,
   std::string& told = reasons_[arn];
   if (told == reason) return std::nullopt;
   told = std::move(reason);
-  return absl::StrCat("function ", name, " cannot start: ", told,
+  return absl::StrCat(CannotStart(name), ": ", told,
                       "; `byoshin logs --function=", name,
                       "` shows what it printed");
 }

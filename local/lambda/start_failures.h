@@ -15,6 +15,9 @@
 
 namespace byoshin::local::lambda {
 
+// How a note about a function that cannot start begins.
+std::string CannotStart(absl::string_view function);
+
 // Not thread-safe.
 class StartFailures {
  public:

@@ -82,6 +82,7 @@ void OutcomeReader::AddReport(absl::Time now,
   }
   if (report.outcome != lambda::InvocationReport::Outcome::kSuccess) {
     outcome.failure = ReasonOf(report);
+    outcome.could_not_start = !report.reached_function;
   }
   on_outcome_(outcome);
 }

@@ -32,6 +32,8 @@ struct FunctionOutcome {
   std::string function{};
   // Any bytes; empty if all went well.
   std::string failure{};
+  // The function failed before it took the invocation. A note says why, too.
+  bool could_not_start = false;
 };
 
 // Thread-safe.
