@@ -10,10 +10,12 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "core/http/client.h"
@@ -32,9 +34,14 @@ constexpr char kForeignOrigin[] =
 // Nobody outside this machine can make these names point anywhere.
 constexpr absl::string_view kOwnName = "localhost";
 constexpr absl::string_view kOwnSuffix = ".localhost";
-// Clients may be pointed here under AWS's own names, whose DNS is AWS's.
+// Clients may be pointed here under the names of AWS's endpoints.
 constexpr std::array<absl::string_view, 2> kAwsSuffixes = {".amazonaws.com",
                                                            ".amazonaws.com.cn"};
+// Endpoints of these have an API's or an account's id in front.
+constexpr std::array<absl::string_view, 2> kServicesWithIds = {"execute-api",
+                                                               "ddb"};
+// SQS's old endpoints: "queue.amazonaws.com", "us-east-1.queue.amazonaws.com".
+constexpr absl::string_view kOldSqs = "queue";
 
 // An IPv4 or IPv6 address as 16 bytes.
 using AddressBytes = std::array<unsigned char, 16>;
@@ -99,6 +106,47 @@ bool IsName(absl::string_view host) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '.' ||
            c == '-' || c == '_';
   });
+}
+
+// "us-east-1", "us-gov-west-1"; but not "compute-1" or "s3-us-west-2".
+bool IsRegion(absl::string_view label) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(label, '-');
+  if (parts.size() < 3) return false;
+  for (const absl::string_view& part : parts) {
+    const bool is_last = &part == &parts.back();
+    const bool fits =
+        !part.empty() &&
+        std::all_of(part.begin(), part.end(), [&](unsigned char c) {
+          return is_last ? absl::ascii_isdigit(c) : absl::ascii_isalpha(c);
+        });
+    if (!fits) return false;
+  }
+  return true;
+}
+
+// Whether a service of AWS answers under this name. Names of other forms below
+// amazonaws.com are those of customers' machines, load balancers and buckets.
+bool IsAwsEndpoint(absl::string_view host) {
+  for (const absl::string_view suffix : kAwsSuffixes) {
+    absl::string_view name = host;
+    if (!absl::ConsumeSuffix(&name, suffix)) continue;
+    const std::vector<absl::string_view> labels = absl::StrSplit(name, '.');
+    if (labels[0].empty()) return false;
+    switch (labels.size()) {
+      case 1:
+        return true;
+      case 2:
+        return IsRegion(labels[1]) ||
+               (IsRegion(labels[0]) && labels[1] == kOldSqs);
+      case 3:
+        return IsRegion(labels[2]) &&
+               std::find(kServicesWithIds.begin(), kServicesWithIds.end(),
+                         labels[1]) != kServicesWithIds.end();
+      default:
+        return false;
+    }
+  }
+  return false;
 }
 
 // What a browser says about where a request comes from.
@@ -169,9 +217,7 @@ bool Guard::IsKnownHost(absl::string_view host_and_port) const {
   }
   if (!IsName(host)) return false;
   if (host == kOwnName || absl::EndsWith(host, kOwnSuffix)) return true;
-  for (const absl::string_view suffix : kAwsSuffixes) {
-    if (absl::EndsWith(host, suffix)) return true;
-  }
+  if (IsAwsEndpoint(host)) return true;
   return std::find(options_.allowed_hosts.begin(), options_.allowed_hosts.end(),
                    host) != options_.allowed_hosts.end();
 }

@@ -35,7 +35,11 @@ TEST(Guard, KnowsTheNamesOfThisMachineAndOfAws) {
         "[::1]:4566", "[::1]", "[::ffff:127.0.0.1]:1", "cloud.localhost:4566",
         "id.execute-api.us-east-1.localhost:4566",
         "sqs.us-east-1.amazonaws.com", "id.execute-api.us-east-1.amazonaws.com",
-        "queue.amazonaws.com:80", "sqs.cn-north-1.amazonaws.com.cn"}) {
+        "queue.amazonaws.com:80", "us-west-2.queue.amazonaws.com",
+        "iam.amazonaws.com", "sqs.us-gov-west-1.amazonaws.com",
+        "000000000000.ddb.us-east-1.amazonaws.com",
+        "sqs.cn-north-1.amazonaws.com.cn",
+        "id.execute-api.cn-north-1.amazonaws.com.cn"}) {
     EXPECT_TRUE(KnowsHost(guard, host)) << host;
   }
   for (const char* host : {"",
@@ -52,6 +56,17 @@ TEST(Guard, KnowsTheNamesOfThisMachineAndOfAws) {
                            "[::1",
                            "::1",
                            "amazonaws.com",
+                           ".amazonaws.com",
+                           "ec2-192-0-2-1.compute-1.amazonaws.com",
+                           "ec2-192-0-2-1.us-west-2.compute.amazonaws.com",
+                           "mine-1234.us-east-1.elb.amazonaws.com",
+                           "mine.s3.amazonaws.com",
+                           "mine.s3.us-east-1.amazonaws.com",
+                           "mine.s3-us-west-2.amazonaws.com",
+                           "mine.s3-website-us-east-1.amazonaws.com",
+                           "mine.s3-website.eu-central-1.amazonaws.com",
+                           "id.execute-api.mine.amazonaws.com",
+                           "a.id.execute-api.us-east-1.amazonaws.com",
                            "sqs.amazonaws.com.example",
                            "xamazonaws.com",
                            "a/b.localhost",
