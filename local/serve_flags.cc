@@ -120,6 +120,8 @@ absl::StatusOr<ServeFlags> ParseServeFlags(
   absl::Status status = ReadCloud(*given, flags.cloud);
   if (!status.ok()) return status;
   if (flags.help || flags.version) return flags;
+  status = CheckCredentials(flags.cloud.gateway, flags.cloud.credentials);
+  if (!status.ok()) return status;
   absl::StatusOr<std::string> data = ReadData(*given, environment);
   if (!data.ok()) return data.status();
   flags.cloud.data_directory = *std::move(data);

@@ -18,7 +18,8 @@ inline constexpr char kServeUsage[] =
     R"(Serves SQS and DynamoDB on this machine, as AWS does.
 
   --port=4566                 0 lets the system choose a free one
-  --address=127.0.0.1         the numeric address to listen on
+  --address=127.0.0.1         the numeric address to listen on; one that other
+                              machines can reach requires --credentials
   --data=DIR                  where data is kept; by default $BYOSHIN_DATA, or
                               else ~/.local/share/byoshin
   --in-memory                 keep nothing
@@ -28,7 +29,8 @@ inline constexpr char kServeUsage[] =
   --allow-origin=ORIGIN       let web pages of this origin call, such as
                               http://localhost:3000
   --allow-host=NAME           accept requests for this host name, besides those
-                              of this machine and of AWS
+                              of this machine and of AWS; requires
+                              --credentials
                               (these three may be repeated)
   --access-log                one JSON line per request on standard output
   --help

@@ -93,6 +93,29 @@ TEST(ServeFlags, FindTheDataDirectory) {
   EXPECT_TRUE(absl::StrContains(data({}, {}), "--in-memory"));
 }
 
+TEST(ServeFlags, RequireCredentialsIfOtherHostsAreServed) {
+  for (const char* flag :
+       {"--address=0.0.0.0", "--address=::", "--address=192.0.2.1",
+        "--address=::ffff:192.0.2.1", "--allow-host=box"}) {
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{}, {"--credentials=test:test"},
+          {"--in-memory"}}) {
+      std::vector<std::string> arguments = more;
+      arguments.push_back(flag);
+      const auto flags = Parse(arguments);
+      EXPECT_EQ(flags.status().code(), absl::StatusCode::kInvalidArgument);
+      EXPECT_TRUE(absl::StrContains(flags.status().message(),
+                                    "requires --credentials=KEY:SECRET"))
+          << flags.status();
+    }
+    EXPECT_TRUE(Parse({flag, "--credentials=test:secret"}).ok()) << flag;
+    EXPECT_TRUE(Parse({flag, "--help"}).ok()) << flag;
+  }
+  for (const char* address : {"127.0.0.1", "127.0.0.2", "::1"}) {
+    EXPECT_TRUE(Parse({absl::StrCat("--address=", address)}).ok()) << address;
+  }
+}
+
 TEST(ServeFlags, AreRefusedIfTheyMakeNoSense) {
   for (const char* argument :
        {"--port=", "--port=x", "--port=-1", "--port=65536", "--durability=some",

@@ -27,7 +27,8 @@ std::vector<FlagSpec> AccessFlags() {
           {.name = kAllowHostFlag,
            .value = "NAME",
            .help = "accept requests for this host name, besides those of this "
-                   "machine and of AWS; may be repeated",
+                   "machine and of AWS; requires --credentials; may be "
+                   "repeated",
            .repeated = true}};
 }
 
@@ -39,7 +40,8 @@ absl::Status ReadAccessFlags(const Arguments& arguments,
                                options.gateway.allowed_origins));
   status.Update(flags::ReadAll(arguments, kAllowHostFlag, ParseHostName,
                                options.gateway.allowed_hosts));
-  return status;
+  if (!status.ok()) return status;
+  return CheckCredentials(options.gateway, options.credentials);
 }
 
 LocalCredentials AcceptedCredentials(const stack::StackCloudOptions& options) {

@@ -462,6 +462,10 @@ TEST(UpOptions, SayWhoMayCall) {
   EXPECT_FALSE(options({"--credentials=mine"}).ok());
   EXPECT_FALSE(options({"--allow-origin=*"}).ok());
   EXPECT_FALSE(options({"--allow-host=a:1"}).ok());
+  EXPECT_EQ(options({"--allow-host=a"}).status().message(),
+            "--allow-host requires --credentials=KEY:SECRET, other than "
+            "test:test: everybody knows the default credentials, and web pages "
+            "could use them");
 }
 
 TEST(UpOptions, MakeTheDataFolderAbsolute) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -15,6 +16,8 @@
 #include "core/http/url.h"
 #include "core/json/text.h"
 #include "local/gateway/credential_set.h"
+#include "local/gateway/gateway.h"
+#include "local/gateway/guard.h"
 
 namespace byoshin::local {
 namespace {
@@ -27,6 +30,11 @@ bool IsOfLettersDigitsAnd(absl::string_view others, absl::string_view text) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
            others.find(c) != absl::string_view::npos;
   });
+}
+
+bool IsDefault(const LocalCredentials& credentials) {
+  return credentials.access_key_id == kDefaultAccessKeyId &&
+         credentials.secret_access_key.Reveal() == kDefaultSecretAccessKey;
 }
 
 }  // namespace
@@ -73,6 +81,26 @@ absl::StatusOr<std::string> ParseHostName(absl::string_view text) {
                      json::Excerpt(text)));
   }
   return absl::AsciiStrToLower(text);
+}
+
+absl::Status CheckCredentials(
+    const GatewayOptions& gateway,
+    const std::vector<LocalCredentials>& credentials) {
+  const bool has_open_address = IsOpenAddress(gateway.address);
+  const bool accepts_default =
+      credentials.empty() ||
+      std::any_of(credentials.begin(), credentials.end(), IsDefault);
+  if (!accepts_default ||
+      (!has_open_address && gateway.allowed_hosts.empty())) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      has_open_address ? absl::StrCat("--", kAddressFlag, "=", gateway.address)
+                       : absl::StrCat("--", kAllowHostFlag),
+      " requires --", kCredentialsFlag, "=KEY:SECRET, other than ",
+      kDefaultAccessKeyId, ":", kDefaultSecretAccessKey,
+      ": everybody knows the default credentials, and web pages could use "
+      "them"));
 }
 
 }  // namespace byoshin::local

@@ -26,7 +26,8 @@ namespace {
 
 constexpr char kForeignHost[] =
     "the Host header names neither this machine nor an AWS endpoint; if the "
-    "local cloud is reached under this name, start it with --allow-host=NAME";
+    "local cloud is reached under this name, start it with --allow-host=NAME and "
+    "--credentials=KEY:SECRET";
 constexpr char kForeignOrigin[] =
     "requests from web pages on other origins are refused; to let a page call, "
     "start the local cloud with --allow-origin=ORIGIN";
@@ -239,6 +240,11 @@ Guard::Verdict Guard::Judge(const http::ServerRequest& request) const {
     return {.allowed_origin = std::string(from.origin)};
   }
   return {.refusal = kForeignOrigin};
+}
+
+bool IsOpenAddress(const std::string& address) {
+  const std::optional<AddressBytes> bytes = ParseAddress(address);
+  return bytes.has_value() && !IsLoopback(*bytes);
 }
 
 bool IsOfOwnOrigin(const http::ServerRequest& request) {

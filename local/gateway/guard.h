@@ -9,8 +9,11 @@
 //   const Guard::Verdict verdict = guard.Judge(request);
 //   if (!verdict.refusal.empty()) return Forbidden(verdict.refusal);
 //
-// Programs other than browsers send neither Origin nor Sec-Fetch-Site, and are
-// only held to the host names.
+// A request without Origin and Sec-Fetch-Site is taken for a program's, and only
+// its host name is checked. Browsers send Sec-Fetch-Site to loopback addresses
+// and over HTTPS only, so under other host names an image on a foreign page
+// looks like a program; only a secret that the page does not know protects from
+// it. See CheckCredentials() in local/gateway/access_flags.h.
 #ifndef BYOSHIN_LOCAL_GATEWAY_GUARD_H_
 #define BYOSHIN_LOCAL_GATEWAY_GUARD_H_
 
@@ -54,6 +57,9 @@ class Guard {
   const GuardOptions options_;
   const bool listens_everywhere_;
 };
+
+// Whether this is a numeric address other than loopback ones.
+bool IsOpenAddress(const std::string& address);
 
 // False if the request says that a page on another origin sent it. True for
 // those that don't say, as programs' requests.
