@@ -9,17 +9,16 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "core/env/environment.h"
-#include "core/env/working_directory.h"
 #include "core/flags/arguments.h"
 #include "local/cloud/cloud.h"
 #include "local/gateway/access_flags.h"
+#include "local/store/data_flags.h"
 #include "local/store/sqlite_store.h"
 
 namespace byoshin::local {
 namespace {
 
 constexpr int kMaxPort = 65535;
-constexpr char kDataVariable[] = "BYOSHIN_DATA";
 constexpr char kDataBelowHome[] = ".local/share/byoshin";
 
 constexpr char kAccessLogFlag[] = "access-log";
@@ -49,34 +48,10 @@ flags::CommandSpec Spec() {
       .program = ""};
 }
 
-absl::StatusOr<std::string> DefaultData(const env::Environment& environment) {
-  if (auto data = env::NonEmpty(environment, kDataVariable)) return *data;
-  if (auto home = env::NonEmpty(environment, "HOME")) {
-    return absl::StrCat(*home, "/", kDataBelowHome);
-  }
-  return absl::InvalidArgumentError(
-      "there is no home directory to keep data in: give --data=DIR, or "
-      "--in-memory to keep nothing");
-}
-
-// Where data is kept; empty for --in-memory.
-absl::StatusOr<std::string> ReadData(const flags::Arguments& given,
-                                     const env::Environment& environment) {
-  if (given.Has(kInMemoryFlag)) {
-    if (!given.Has(kDataFlag)) return "";
-    return absl::InvalidArgumentError(
-        "--data and --in-memory contradict each other; leave one of them out");
-  }
-  std::string data = given.Get(kDataFlag);
-  if (!given.Has(kDataFlag)) {
-    absl::StatusOr<std::string> by_default = DefaultData(environment);
-    if (!by_default.ok()) return by_default;
-    data = *std::move(by_default);
-  }
-  if (data.empty()) {
-    return absl::InvalidArgumentError("--data needs the name of a folder");
-  }
-  return env::FromWorkingDirectory(data, environment);
+DataFlags DataFlagsOf(const flags::Arguments& given) {
+  DataFlags data{.in_memory = given.Has(kInMemoryFlag)};
+  if (given.Has(kDataFlag)) data.data = given.Get(kDataFlag);
+  return data;
 }
 
 absl::Status ReadCloud(const flags::Arguments& given,
@@ -122,7 +97,8 @@ absl::StatusOr<ServeFlags> ParseServeFlags(
   if (flags.help || flags.version) return flags;
   status = CheckCredentials(flags.cloud.gateway, flags.cloud.credentials);
   if (!status.ok()) return status;
-  absl::StatusOr<std::string> data = ReadData(*given, environment);
+  absl::StatusOr<std::string> data =
+      DataFolder(DataFlagsOf(*given), kDataBelowHome, environment);
   if (!data.ok()) return data.status();
   flags.cloud.data_directory = *std::move(data);
   return flags;

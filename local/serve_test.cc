@@ -126,7 +126,11 @@ TEST(ServeFlags, AreRefusedIfTheyMakeNoSense) {
     EXPECT_EQ(flags.status().code(), absl::StatusCode::kInvalidArgument)
         << argument;
   }
-  EXPECT_FALSE(Parse({"--data=/x", "--in-memory"}).ok());
+  EXPECT_EQ(Parse({"--data=/x", "--in-memory"}).status().message(),
+            "--data and --in-memory contradict each other; leave one of them "
+            "out");
+  EXPECT_EQ(Parse({"--data="}).status().message(),
+            "--data requires a directory");
   // A secret does not get into messages, however it is misspelled.
   for (const char* argument : {"--credentials=a/HIDDEN", "--secret=HIDDEN"}) {
     EXPECT_FALSE(

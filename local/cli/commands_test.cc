@@ -437,9 +437,9 @@ TEST(UpOptions, SayWhatDataSurvives) {
   EXPECT_EQ(options({"--in-memory"})->data_directory, "");
   EXPECT_EQ(options({"--durability=much"}).status().message(),
             "--durability must be process or full, not \"much\"");
-  EXPECT_TRUE(absl::StrContains(
-      options({"--in-memory", "--durability=full"}).status().message(),
-      "leave one of them out"));
+  EXPECT_EQ(options({"--in-memory", "--durability=full"}).status().message(),
+            "--durability has no effect with --in-memory; leave one of them "
+            "out");
 }
 
 TEST(UpOptions, SayWhoMayCall) {
@@ -570,7 +570,7 @@ TEST_F(CommandsTest, RefuseADataFolderWithoutANameOrBesideMemory) {
     EXPECT_EQ(Run({command, "--data="}), 2);
     EXPECT_EQ(terminal_.noted,
               absl::StrCat("byoshin ", command,
-                           ": --data needs the name of a folder\n"));
+                           ": --data requires a directory\n"));
   }
   terminal_.noted.clear();
   EXPECT_EQ(Run({"up", "--in-memory", "--data=x"}), 2);

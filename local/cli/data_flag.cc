@@ -1,28 +1,14 @@
 #include "local/cli/data_flag.h"
 
-#include <optional>
-#include <string>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "core/env/environment.h"
-#include "core/env/working_directory.h"
 #include "local/cli/arguments.h"
+#include "local/store/data_flags.h"
 
 namespace byoshin::local::cli {
 
-absl::StatusOr<std::optional<std::string>> ReadDataFlag(
-    const Arguments& arguments, const env::Environment& environment) {
-  if (!arguments.Has(kDataFlag)) return std::nullopt;
-  if (arguments.Has(kInMemoryFlag)) {
-    return absl::InvalidArgumentError(
-        "--data and --in-memory contradict each other; leave one of them out");
-  }
-  const std::string folder = arguments.Get(kDataFlag);
-  if (folder.empty()) {
-    return absl::InvalidArgumentError("--data needs the name of a folder");
-  }
-  return env::FromWorkingDirectory(folder, environment);
+DataFlags ReadDataFlags(const Arguments& arguments) {
+  DataFlags flags{.in_memory = arguments.Has(kInMemoryFlag)};
+  if (arguments.Has(kDataFlag)) flags.data = arguments.Get(kDataFlag);
+  return flags;
 }
 
 }  // namespace byoshin::local::cli

@@ -21,6 +21,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/env/environment.h"
+#include "core/env/working_directory.h"
 #include "core/host/end_signals.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
@@ -46,6 +47,7 @@
 #include "local/stack/scheduler_parts.h"
 #include "local/stack/stack_cloud.h"
 #include "local/stack/template_inputs.h"
+#include "local/store/data_flags.h"
 #include "mockapi/server.h"
 
 namespace byoshin::local::cli {
@@ -138,11 +140,10 @@ absl::Status ReadStart(const Arguments& arguments,
   if (!start.ok()) return start.status();
   plan.start = *start;
   plan.now = plan.start - absl::Seconds(1);
-  absl::StatusOr<std::optional<std::string>> data =
-      ReadDataFlag(arguments, environment);
-  if (!data.ok()) return data.status();
-  if (!data->has_value()) return absl::OkStatus();
-  plan.data = **std::move(data);
+  const DataFlags data = ReadDataFlags(arguments);
+  if (absl::Status status = CheckDataFlags(data); !status.ok()) return status;
+  if (!data.data.has_value()) return absl::OkStatus();
+  plan.data = env::FromWorkingDirectory(*data.data, environment);
   const absl::StatusOr<std::optional<SimulationState>> state =
       ReadState(plan.data);
   if (!state.ok()) return state.status();

@@ -18,7 +18,6 @@
 #include "absl/time/time.h"
 #include "core/aws/sqs/json_client.h"
 #include "core/env/environment.h"
-#include "core/env/working_directory.h"
 #include "core/host/end_signals.h"
 #include "core/host/open_files.h"
 #include "core/http/server.h"
@@ -45,6 +44,7 @@
 #include "local/stack/scheduler_parts.h"
 #include "local/stack/stack_cloud.h"
 #include "local/stack/template_inputs.h"
+#include "local/store/data_flags.h"
 #include "local/store/sqlite_store.h"
 #include "mockapi/server.h"
 
@@ -53,31 +53,13 @@ namespace {
 
 constexpr std::int64_t kMaxPort = 65535;
 constexpr char kDurabilityFlag[] = "durability";
+constexpr char kDataBelowHome[] = ".local/share/byoshin/up";
 
 // The mock API's own log would drown the slots.
 class NoSink final : public log::Sink {
  public:
   void WriteLine(absl::string_view) override {}
 };
-
-absl::StatusOr<std::string> DataDirectory(const Arguments& arguments,
-                                          const env::Environment& environment) {
-  absl::StatusOr<std::optional<std::string>> given =
-      ReadDataFlag(arguments, environment);
-  if (!given.ok()) return given.status();
-  if (given->has_value()) return **std::move(given);
-  if (arguments.Has(kInMemoryFlag)) return std::string();
-  if (auto set = env::NonEmpty(environment, "BYOSHIN_DATA")) {
-    return env::FromWorkingDirectory(*set, environment);
-  }
-  if (auto home = env::NonEmpty(environment, "HOME")) {
-    return env::FromWorkingDirectory(
-        absl::StrCat(*home, "/.local/share/byoshin/up"), environment);
-  }
-  return absl::FailedPreconditionError(
-      "there is no HOME to keep data in; say where with --data=FOLDER, or use "
-      "--in-memory");
-}
 
 // One line a slot: when, how many, how late.
 std::string SlotLine(const dashboard::SlotRecord& record) {
@@ -229,15 +211,16 @@ absl::StatusOr<stack::StackCloudOptions> UpOptions(
   const absl::StatusOr<std::int64_t> port =
       ParseCount("port", arguments.Get("port"), 0, kMaxPort);
   if (!port.ok()) return port.status();
-  absl::StatusOr<std::string> data = DataDirectory(arguments, environment);
+  absl::StatusOr<std::string> data =
+      DataFolder(ReadDataFlags(arguments), kDataBelowHome, environment);
   if (!data.ok()) return data.status();
   const absl::StatusOr<Durability> durability =
       ParseDurability(kDurabilityFlag, arguments.Get(kDurabilityFlag));
   if (!durability.ok()) return durability.status();
   if (data->empty() && arguments.Has(kDurabilityFlag)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--in-memory keeps nothing, so that --", kDurabilityFlag,
-                     " says nothing; leave one of them out"));
+        absl::StrCat("--", kDurabilityFlag, " has no effect with --",
+                     kInMemoryFlag, "; leave one of them out"));
   }
   stack::StackCloudOptions options{
       .gateway = {.port = static_cast<std::uint16_t>(*port)},
