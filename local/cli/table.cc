@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "core/env/environment.h"
 #include "local/cli/terminal.h"
+#include "local/cloudformation/provider.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -19,8 +20,6 @@ namespace {
 constexpr std::size_t kColumnGap = 2;
 // Of one character.
 constexpr std::size_t kMaxUtf8Bytes = 4;
-// Of what CloudFormation puts at the end of a name.
-constexpr std::size_t kGeneratedSuffix = 12;
 
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -141,13 +140,8 @@ std::string FormatTable(const std::vector<std::string>& header, Rows rows,
 std::string ShortName(absl::string_view name) {
   const std::vector<absl::string_view> parts = absl::StrSplit(name, '-');
   if (parts.size() < 3 || parts.front().empty()) return std::string(name);
-  const absl::string_view suffix = parts.back();
   const absl::string_view id = parts[parts.size() - 2];
-  const bool generated =
-      suffix.size() == kGeneratedSuffix &&
-      std::all_of(suffix.begin(), suffix.end(), [](unsigned char c) {
-        return absl::ascii_isupper(c) || absl::ascii_isdigit(c);
-      });
+  const bool generated = cloudformation::IsNameSuffix(parts.back());
   const bool plain =
       !id.empty() && std::all_of(id.begin(), id.end(), [](unsigned char c) {
         return absl::ascii_isalnum(c);

@@ -65,21 +65,24 @@ std::string GeneratedName(const ResourceRequest& request,
   return absl::StrCat(stack, "-", id, "-", suffix);
 }
 
+bool IsNameSuffix(absl::string_view text) {
+  return text.size() == kNameSuffixLength &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) {
+           return absl::ascii_isupper(c) || absl::ascii_isdigit(c);
+         });
+}
+
 std::optional<std::string> SuffixOfGeneratedName(const ResourceRequest& request,
                                                  std::size_t max_length,
                                                  absl::string_view name) {
   if (name.size() < kNameSuffixLength) return std::nullopt;
   const std::string suffix(name.substr(name.size() - kNameSuffixLength));
-  const bool possible =
-      std::all_of(suffix.begin(), suffix.end(), [](unsigned char c) {
-        return absl::ascii_isupper(c) || absl::ascii_isdigit(c);
-      });
   const ResourceRequest asked{.stack = request.stack,
                               .logical_id = request.logical_id,
                               .physical_id = "",
                               .name_suffix = suffix,
                               .properties = request.properties};
-  if (!possible || GeneratedName(asked, max_length) != name) {
+  if (!IsNameSuffix(suffix) || GeneratedName(asked, max_length) != name) {
     return std::nullopt;
   }
   return suffix;

@@ -182,6 +182,9 @@ std::string GeneratedName(const ResourceRequest& request,
 
 // The length of ResourceRequest::name_suffix.
 inline constexpr std::size_t kNameSuffixLength = 12;
+// Whether it could be a ResourceRequest::name_suffix: capital letters and
+// digits.
+bool IsNameSuffix(absl::string_view text);
 
 // The suffix that GeneratedName() was given if it has made `name` for this
 // stack and logical id; nothing if it has not.
