@@ -169,7 +169,7 @@ class AsioServer final : public Server {
   // Whether there is room for another client. If not, the connection that has
   // been idle longest is asked to make room, and LookForRoom() wakes Accept().
   Room CheckRoom();
-  // Asks it to make room. Wants mutex_ held.
+  // Asks it to make room.
   void EvictLongestIdle() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Has Accept() check for room again, if it waits for it.
   void LookForRoom();

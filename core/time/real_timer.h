@@ -72,7 +72,7 @@ class SteadyTimer final : public RealTimer {
 
   void Run();
   // Puts off every timer by as much as the first one is late, but not by more
-  // than its whole duration from now. Wants mutex_ held.
+  // than its whole duration from now. Requires mutex_.
   void PutOffAll(Instant now);
 
   const std::function<Instant()> now_;

@@ -20,7 +20,7 @@ namespace byoshin::infra::cloudformation {
 // - an id is not alphanumeric, or is used twice;
 // - Ref, GetAtt, Sub, If, Condition or DependsOn name something that is not
 //   there, GetAtt an attribute that the type does not have, or a condition or
-//   rule something that is no parameter;
+//   rule something that is not a parameter;
 // - resources depend on each other in a circle;
 // - a required property is missing, or a value is absent where there must be
 //   one;

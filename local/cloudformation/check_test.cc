@@ -146,11 +146,11 @@ TEST_F(CheckTest, LooksAtEverythingElseToo) {
             "resource");
   EXPECT_EQ(Mistake(R"({"Resources": {"A": {"Type": "T"}},
       "Conditions": {"C": {"Fn::Equals": [{"Ref": "A"}, 1]}}})"),
-            "line 2: condition C: refers to A, which is no parameter");
+            "line 2: condition C: refers to A, which is not a parameter");
   EXPECT_EQ(Mistake(R"({"Resources": {"A": {"Type": "T"}},
       "Rules": {"R": {"Assertions": [{"Assert": {"Fn::Equals":
           [{"Ref": "A"}, 1]}}]}}})"),
-            "line 3: rule R: refers to A, which is no parameter");
+            "line 3: rule R: refers to A, which is not a parameter");
 }
 
 TEST(ProviderRegistry, KeepsTheFirstProviderOfAType) {

@@ -224,7 +224,7 @@ TEST(Conditions, RefuseCirclesAndNonsense) {
                         "Ref is neither true nor false"));
   EXPECT_TRUE(absl::StrContains(
       WithConditions(R"({"A": {"Fn::Equals": [{"Ref": "Q"}, 1]}})").message(),
-      "Ref to Q, which is no parameter"));
+      "Ref to Q, which is not a parameter"));
 }
 
 TEST(Rules, RefuseParametersInTheirOwnWords) {

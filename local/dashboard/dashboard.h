@@ -24,7 +24,7 @@
 namespace byoshin::local::dashboard {
 
 struct DashboardOptions {
-  // Tells this run of the cloud from another, whose versions begin anew.
+  // Tells this run of the cloud from another, whose versions are reset.
   std::string instance = "0";
   // Requests that wait for the dashboard's thread; more are answered with 503.
   std::size_t max_pending = 256;

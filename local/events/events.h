@@ -116,7 +116,7 @@ class Events {
   // All of them, until they are put again.
   void DisableRules();
 
-  // Lets first_fired of all rules begin anew.
+  // Resets first_fired of all rules.
   void ForgetFirst();
 
   // Fires the rule now, whether it is enabled or not. The event's time is the

@@ -143,7 +143,7 @@ class Iam {
  private:
   // With the values of the condition keys that the local cloud knows itself.
   AccessRequest WithContext(AccessRequest request) const;
-  // Ends those of which `ends` is true. Wants mutex_ held.
+  // Ends those of which `ends` is true. Requires mutex_.
   void EndSessions(absl::FunctionRef<bool(const SessionCredentials&)> ends);
 
   const IamOptions options_;

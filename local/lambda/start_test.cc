@@ -23,8 +23,9 @@ TEST_F(Starting, TellsOnceWhyAFunctionCannotStartAndLogsItEachTime) {
   config.variables = {{"INIT", "crash"}};
   const std::string arn = Put(config);
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(Invoke(arn, "hello")->report.outcome,
-              InvocationReport::Outcome::kCrash);
+    const InvocationReport report = Invoke(arn, "hello")->report;
+    EXPECT_EQ(report.outcome, InvocationReport::Outcome::kCrash);
+    EXPECT_FALSE(report.reached_function);
   }
   EXPECT_THAT(
       Notes(),

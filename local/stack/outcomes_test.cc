@@ -91,6 +91,19 @@ TEST_F(OutcomeReaderTest, TakesTheReasonOfAFailedInvocationFromItsResult) {
           "Runtime.ExitError", "it has failed without a message"}));
 }
 
+TEST_F(OutcomeReaderTest, SaysWhetherAFunctionCouldNotStart) {
+  std::vector<bool> could_not_start;
+  OutcomeReader reader([&](const FunctionOutcome& outcome) {
+    could_not_start.push_back(outcome.could_not_start);
+  });
+  lambda::InvocationReport report;
+  report.outcome = Outcome::kCrash;
+  reader.AddReport(kTime, report);
+  report.reached_function = false;
+  reader.AddReport(kTime, report);
+  EXPECT_EQ(could_not_start, (std::vector<bool>{false, true}));
+}
+
 TEST_F(OutcomeReaderTest, TakesWhatThePlatformSaysAboutAFunction) {
   Log("EVENT SOURCE arn: could not receive", "event-source/1234");
   Log("ASYNC RequestId: 1 lost", "asynchronous-invocations");

@@ -44,7 +44,7 @@ absl::StatusOr<TemplateInputs> ReadTemplateInputs(absl::string_view text) {
     }
     if (!inputs.parameters.contains(name)) {
       return refuse(code[name],
-                    absl::StrCat(" names ", name, ", which is no parameter"));
+                    absl::StrCat(" names ", name, ", which is not a parameter"));
     }
     inputs.code[name] = code[name].asString();
   }

@@ -60,7 +60,7 @@ TEST(TemplateInputs, RefuseMetadataThatNamesNoZips) {
           TemplateWith(R"(, "Metadata": {"Byoshin": {"Code": {"A": "a"}}})"))
           .status(),
       absl::InvalidArgumentError(
-          "line 1: Metadata.Byoshin.Code names A, which is no parameter"));
+          "line 1: Metadata.Byoshin.Code names A, which is not a parameter"));
 }
 
 }  // namespace

@@ -11,7 +11,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/http/testing/loopback_server.h"
 #include "core/json/value.h"
 #include "core/scheduler/slot.h"
 #include "core/time/simulated_clock.h"
@@ -32,12 +34,9 @@ using ::testing::SizeIs;
 
 class OutageTest : public testing::Test {
  protected:
-  // Nobody listens there.
-  static constexpr char kDeadApi[] = "http://127.0.0.1:9";
-
   void PollDeadApi() {
     local::stack::StackDeployment deployment = cloud_.deployment();
-    deployment.parameters[local::cli::kApiBaseUrlParameter] = kDeadApi;
+    deployment.parameters[local::cli::kApiBaseUrlParameter] = dead_api_;
     const absl::Status deployed = cloud_.Deploy(deployment);
     ASSERT_TRUE(deployed.ok()) << deployed;
   }
@@ -45,6 +44,9 @@ class OutageTest : public testing::Test {
     return local::cli::CountMissing(cloud_->source(), absl::InfinitePast());
   }
 
+  const http::testing::UnusedPort unused_;
+  const std::string dead_api_ =
+      absl::StrCat("http://127.0.0.1:", unused_.port());
   time::SimulatedClock clock_{kMinute - absl::Seconds(1)};
   TestCloud cloud_{clock_};
 };
@@ -57,7 +59,7 @@ TEST_F(OutageTest, IsToldFromItsFirstSlotUntilAllAreStored) {
   ASSERT_THAT(cloud_.failure_lines(), SizeIs(1));
   EXPECT_THAT(cloud_.failure_lines()[0],
               AllOf(HasSubstr("2025-12-02T10:23:00Z  "), HasSubstr(kCollector),
-                    HasSubstr(" fails: GET http://127.0.0.1:9/")));
+                    HasSubstr(absl::StrCat(" fails: GET ", dead_api_, "/"))));
 
   clock_.RunUntil(kMinute + absl::Seconds(119));
   EXPECT_EQ(Missing(), 22);

@@ -41,7 +41,7 @@ function row(line) {
 
 /** Fetches what is new, unless the reader has stopped following. */
 export async function refresh(lastLog) {
-  if (lastLog !== undefined && next !== null && lastLog < next) restart(); // another cloud: ids begin anew
+  if (lastLog !== undefined && next !== null && lastLog < next) restart(); // another cloud: ids are reset
   if (!$('log-follow').checked && next !== null) return;
   if (lastLog !== undefined && next === lastLog) return;
   const asked = generation;
