@@ -97,9 +97,9 @@ TEST(ServeFlags, RequireCredentialsIfOtherHostsAreServed) {
   for (const char* flag :
        {"--address=0.0.0.0", "--address=::", "--address=192.0.2.1",
         "--address=::ffff:192.0.2.1", "--allow-host=box"}) {
-    for (const std::vector<std::string>& more :
-         {std::vector<std::string>{}, {"--credentials=test:test"},
-          {"--in-memory"}}) {
+    for (const std::vector<std::string>& more : {std::vector<std::string>{},
+                                                 {"--credentials=test:test"},
+                                                 {"--in-memory"}}) {
       std::vector<std::string> arguments = more;
       arguments.push_back(flag);
       const auto flags = Parse(arguments);

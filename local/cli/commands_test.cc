@@ -568,9 +568,8 @@ TEST_F(CommandsTest, RefuseADataFolderWithoutANameOrBesideMemory) {
   for (const char* command : {"up", "simulate"}) {
     terminal_.noted.clear();
     EXPECT_EQ(Run({command, "--data="}), 2);
-    EXPECT_EQ(terminal_.noted,
-              absl::StrCat("byoshin ", command,
-                           ": --data requires a directory\n"));
+    EXPECT_EQ(terminal_.noted, absl::StrCat("byoshin ", command,
+                                            ": --data requires a directory\n"));
   }
   terminal_.noted.clear();
   EXPECT_EQ(Run({"up", "--in-memory", "--data=x"}), 2);

@@ -265,8 +265,7 @@ void FailureReport::CheckSlots(absl::Time now, std::int64_t missing,
     if (!quiet_since_.has_value()) quiet_since_ = now;
     const bool lost = missing > 0;
     if (lost && now - *quiet_since_ < kLostAfter) return;
-    const bool recovered_with_gaps =
-        std::exchange(recovered_with_gaps_, false);
+    const bool recovered_with_gaps = std::exchange(recovered_with_gaps_, false);
     if (lost) {
       lines.push_back(Line(
           now, absl::StrCat(Count(missing, "slot is", "slots are"),

@@ -174,8 +174,8 @@ TEST_F(FailureReportTest, CutsAReasonBetweenCharactersAndInAsciiIfToldTo) {
 }
 
 TEST_F(FailureReportTest, DoesNotLetANoteDriveTheTerminal) {
-  Take(report_.AddNote(
-      now_, absl::StrCat("\x1b[2J\n", std::string(6'000'000, 'x'))));
+  Take(report_.AddNote(now_,
+                       absl::StrCat("\x1b[2J\n", std::string(6'000'000, 'x'))));
   const FailureReport::Lines said = Said();
   ASSERT_EQ(said.size(), 1);
   EXPECT_THAT(said[0], HasSubstr("\\x1b[2J\\nxxx"));

@@ -52,9 +52,7 @@ std::int64_t CountMissing(dashboard::DashboardSource& source,
 }
 
 LiveReport::LiveReport(time::Clock& clock, Print print, std::string ellipsis)
-    : clock_(clock),
-      print_(std::move(print)),
-      report_(std::move(ellipsis)) {}
+    : clock_(clock), print_(std::move(print)), report_(std::move(ellipsis)) {}
 
 LiveReport::~LiveReport() { Stop(); }
 

@@ -407,13 +407,11 @@ absl::Status Simulate(const Arguments& arguments, CommandContext& context) {
 
   const absl::Time began = absl::Now();
   const host::EndSignals end_signals;
-  const absl::StatusOr<Finished> finished =
-      RunPlan(*std::move(plan), *std::move(deployment), end_signals,
-              context.terminal);
+  const absl::StatusOr<Finished> finished = RunPlan(
+      *std::move(plan), *std::move(deployment), end_signals, context.terminal);
   if (!finished.ok()) return finished.status();
   context.terminal.Print(FormatReport(finished->report, finished->retries,
-                                      finished->redriven,
-                                      absl::Now() - began));
+                                      finished->redriven, absl::Now() - began));
   if (finished->report.missing > 0) {
     return absl::InternalError(
         absl::StrCat(finished->report.missing, " slots are missing"));

@@ -37,8 +37,8 @@ std::string FormatTable(const std::vector<std::string>& header,
 // names what a template leaves unnamed; any other name as it is.
 std::string ShortName(absl::string_view name);
 
-// `text`, its end replaced by `ellipsis` if it has more than `bytes` bytes. Cuts
-// between characters, if it is UTF-8.
+// `text`, its end replaced by `ellipsis` if it has more than `bytes` bytes.
+// Cuts between characters, if it is UTF-8.
 std::string CutEnd(absl::string_view text, std::size_t bytes,
                    absl::string_view ellipsis);
 

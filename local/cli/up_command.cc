@@ -130,9 +130,7 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
   QueuedTerminal terminal(context.terminal);
   LiveReport live(
       clock,
-      [&](const std::string& line) {
-        terminal.Note(absl::StrCat(line, "\n"));
-      },
+      [&](const std::string& line) { terminal.Note(absl::StrCat(line, "\n")); },
       PaperOf(context.terminal, context.environment).ellipsis);
   const auto note = [&](const std::string& text) { live.AddNote(text); };
   options->on_record = [&](const dashboard::SlotRecord& record) {
@@ -170,8 +168,7 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
       observed.window_lag.has_value()
           ? PollingText(deployment->parameters[kApiBaseUrlParameter])
           : "",
-      "Data is kept in ", data.empty() ? "memory" : data,
-      ". Ctrl-C stops.\n"));
+      "Data is kept in ", data.empty() ? "memory" : data, ". Ctrl-C stops.\n"));
   (*cloud)->WarmUp();
   aws::sqs::JsonClient queue(
       {.http = context.http_client,

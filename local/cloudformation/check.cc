@@ -47,7 +47,7 @@ class ReferenceChecker final : public ReferenceVisitor {
     OnMistake(absl::StrCat("refers to ", name, ", which is ",
                            resources_ == Resources::kAllowed
                                ? "neither a parameter nor a resource"
-                               : "no parameter"),
+                               : "not a parameter"),
               at);
   }
 

@@ -151,7 +151,8 @@ Evaluation::Result Evaluation::Ref(const std::string& name,
     return std::make_optional(std::move(list));
   }
   if (scope_.lookup == nullptr) {
-    return Error(at, absl::StrCat("Ref to ", name, ", which is not a parameter"));
+    return Error(at,
+                 absl::StrCat("Ref to ", name, ", which is not a parameter"));
   }
   absl::StatusOr<std::string> id = (*scope_.lookup)(name, "");
   if (!id.ok()) return Error(at, id.status().message());

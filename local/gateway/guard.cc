@@ -26,7 +26,8 @@ namespace {
 
 constexpr char kForeignHost[] =
     "the Host header names neither this machine nor an AWS endpoint; if the "
-    "local cloud is reached under this name, start it with --allow-host=NAME and "
+    "local cloud is reached under this name, start it with --allow-host=NAME "
+    "and "
     "--credentials=KEY:SECRET";
 constexpr char kForeignOrigin[] =
     "requests from web pages on other origins are refused; to let a page call, "

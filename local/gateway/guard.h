@@ -9,11 +9,11 @@
 //   const Guard::Verdict verdict = guard.Judge(request);
 //   if (!verdict.refusal.empty()) return Forbidden(verdict.refusal);
 //
-// A request without Origin and Sec-Fetch-Site is taken for a program's, and only
-// its host name is checked. Browsers send Sec-Fetch-Site to loopback addresses
-// and over HTTPS only, so under other host names an image on a foreign page
-// looks like a program; only a secret that the page does not know protects from
-// it. See CheckCredentials() in local/gateway/access_flags.h.
+// A request without Origin and Sec-Fetch-Site is taken for a program's, and
+// only its host name is checked. Browsers send Sec-Fetch-Site to loopback
+// addresses and over HTTPS only, so under other host names an image on a
+// foreign page looks like a program; only a secret that the page does not know
+// protects from it. See CheckCredentials() in local/gateway/access_flags.h.
 #ifndef BYOSHIN_LOCAL_GATEWAY_GUARD_H_
 #define BYOSHIN_LOCAL_GATEWAY_GUARD_H_
 

@@ -43,8 +43,8 @@ absl::StatusOr<TemplateInputs> ReadTemplateInputs(absl::string_view text) {
                     absl::StrCat(".", name, " must be the name of a zip"));
     }
     if (!inputs.parameters.contains(name)) {
-      return refuse(code[name],
-                    absl::StrCat(" names ", name, ", which is not a parameter"));
+      return refuse(code[name], absl::StrCat(" names ", name,
+                                             ", which is not a parameter"));
     }
     inputs.code[name] = code[name].asString();
   }

@@ -2,7 +2,8 @@
 // for all programs that have them.
 //
 //   absl::StatusOr<std::string> folder = DataFolder(
-//       {.data = "d", .in_memory = false}, ".local/share/byoshin", environment);
+//       {.data = "d", .in_memory = false}, ".local/share/byoshin",
+//       environment);
 #ifndef BYOSHIN_LOCAL_STORE_DATA_FLAGS_H_
 #define BYOSHIN_LOCAL_STORE_DATA_FLAGS_H_
 
