@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <functional>
 #include <thread>
 #include <utility>
 
@@ -32,34 +33,41 @@ constexpr int kSignalExitCode = 128;
 
 }  // namespace
 
-EndSignals::EndSignals() {
+EndSignals::EndSignals(std::function<Instant()> now) : now_(std::move(now)) {
   sigemptyset(&signals_);
   sigaddset(&signals_, SIGINT);
   sigaddset(&signals_, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals_, &mask_before_);
   signal_descriptor_ = signalfd(-1, &signals_, SFD_CLOEXEC);
   stop_descriptor_ = eventfd(0, EFD_CLOEXEC);
-  thread_ = std::thread([this] { Watch(); });
+  if (signal_descriptor_ >= 0 && stop_descriptor_ >= 0) {
+    thread_ = std::thread([this] { Watch(); });
+  } else {
+    // Blocked signals that nobody reads could not end the process.
+    pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+  }
 }
 
 EndSignals::~EndSignals() {
-  const std::uint64_t one = 1;
-  while (write(stop_descriptor_, &one, sizeof(one)) < 0 && errno == EINTR) {
+  if (thread_.joinable()) {
+    const std::uint64_t one = 1;
+    while (write(stop_descriptor_, &one, sizeof(one)) < 0 && errno == EINTR) {
+    }
+    thread_.join();
+    pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
   }
-  thread_.join();
-  close(signal_descriptor_);
-  close(stop_descriptor_);
-  pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+  if (signal_descriptor_ >= 0) close(signal_descriptor_);
+  if (stop_descriptor_ >= 0) close(stop_descriptor_);
 }
 
 void EndSignals::Await() {
   const sync::MutexLock lock(mutex_);
-  while (!received_) changed_.Wait(mutex_);
+  while (!first_.has_value()) changed_.Wait(mutex_);
 }
 
 bool EndSignals::received() const {
   const sync::MutexLock lock(mutex_);
-  return received_;
+  return first_.has_value();
 }
 
 void EndSignals::Watch() {
@@ -70,11 +78,18 @@ void EndSignals::Watch() {
     if (watched[1].revents != 0) return;
     signalfd_siginfo info = {};
     if (read(signal_descriptor_, &info, sizeof(info)) != sizeof(info)) continue;
-    const sync::MutexLock lock(mutex_);
-    if (std::exchange(received_, true)) {
-      DieOf(static_cast<int>(info.ssi_signo));
-    }
+    Receive(static_cast<int>(info.ssi_signo));
+  }
+}
+
+void EndSignals::Receive(int number) {
+  const Instant now = now_();
+  const sync::MutexLock lock(mutex_);
+  if (!first_.has_value()) {
+    first_ = now;
     changed_.NotifyAll();
+  } else if (now - *first_ >= kSameRequest) {
+    DieOf(number);
   }
 }
 
