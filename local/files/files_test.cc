@@ -1,3 +1,5 @@
+#include <errno.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,6 +37,19 @@ TEST(MakePrivateFolder, LetsNobodyElseIn) {
   const std::string& folder = own_folder.path();
   ASSERT_TRUE(MakePrivateFolder(folder + "/a/b").ok());
   EXPECT_EQ(ModeOf(folder + "/a/b"), 0700);
+}
+
+TEST(MakePrivateFolder, LetsNobodyElseIntoTheFoldersAboveThatItMakes) {
+  const TestFolder own_folder;
+  const std::string& folder = own_folder.path();
+  ASSERT_EQ(chmod(folder.c_str(), 0755), 0);
+  const mode_t before = umask(0);
+  EXPECT_TRUE(MakePrivateFolder(folder + "/a/b/c/").ok());
+  umask(before);
+  EXPECT_EQ(ModeOf(folder + "/a"), 0700);
+  EXPECT_EQ(ModeOf(folder + "/a/b"), 0700);
+  EXPECT_EQ(ModeOf(folder + "/a/b/c"), 0700);
+  EXPECT_EQ(ModeOf(folder), 0755);
 }
 
 TEST(MakePrivateFolder, SaysWhichFolderItCannotMake) {
@@ -135,10 +150,16 @@ TEST(TemporaryFolder, OfAKilledProcessIsRemovedAndOthersStay) {
   }
   ASSERT_EQ(waitpid(killed, nullptr, 0), killed);
   ASSERT_FALSE(fs::is_empty(parent));
-  // Not made by this: no lock file, or another name.
-  fs::create_directory(parent + "/byoshin-abcdef");
-  fs::create_directory(parent + "/byoshin-bench-abcdef");
-  std::ofstream(parent + "/byoshin-bench-abcdef/lock") << "";
+  // Not made by this: no marker, another name, or other permissions.
+  for (const char* name :
+       {"/byoshin-abcdef", "/byoshin-bench-abcdef", "/byoshin-bcdefg"}) {
+    fs::create_directory(parent + name);
+    ASSERT_EQ(chmod((parent + name).c_str(), 0700), 0);
+  }
+  std::ofstream(parent + "/byoshin-abcdef/lock") << "";
+  std::ofstream(parent + "/byoshin-bench-abcdef/.byoshin-temporary-folder");
+  std::ofstream(parent + "/byoshin-bcdefg/.byoshin-temporary-folder");
+  ASSERT_EQ(chmod((parent + "/byoshin-bcdefg").c_str(), 0750), 0);
 
   const absl::StatusOr<std::unique_ptr<TemporaryFolder>> first =
       TemporaryFolder::MakeIn(parent);
@@ -149,11 +170,35 @@ TEST(TemporaryFolder, OfAKilledProcessIsRemovedAndOthersStay) {
   EXPECT_TRUE(fs::exists((*second)->path()));
   EXPECT_TRUE(fs::exists(parent + "/byoshin-abcdef"));
   EXPECT_TRUE(fs::exists(parent + "/byoshin-bench-abcdef"));
+  EXPECT_TRUE(fs::exists(parent + "/byoshin-bcdefg"));
   int folders = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(parent)) {
     folders += entry.is_directory();
   }
-  EXPECT_EQ(folders, 4);
+  EXPECT_EQ(folders, 5);
+}
+
+TEST(TemporaryFolder, ThatCannotBeRemovedWholeIsRemovedByTheNext) {
+  const std::string parent = NewFolder();
+  absl::StatusOr<std::unique_ptr<TemporaryFolder>> folder =
+      TemporaryFolder::MakeIn(parent);
+  ASSERT_TRUE(folder.ok()) << folder.status();
+  const std::string path = (*folder)->path();
+  fs::create_directories(path + "/1/2/3/4/5/6/7/8");
+  // Each level that is being removed takes a descriptor: there are two left.
+  rlimit enough = {};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &enough), 0);
+  const int next = dup(STDERR_FILENO);
+  close(next);
+  const rlimit few = {static_cast<rlim_t>(next) + 2, enough.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  folder->reset();
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &enough), 0);
+  EXPECT_TRUE(fs::exists(path + "/1"));
+  EXPECT_TRUE(fs::exists(path + "/.byoshin-temporary-folder"));
+
+  ASSERT_TRUE(TemporaryFolder::MakeIn(parent).ok());
+  EXPECT_TRUE(fs::is_empty(parent));
 }
 
 TEST(TemporaryFolder, SaysWhereItCannotBeMadeAndWhatToDo) {

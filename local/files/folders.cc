@@ -1,5 +1,6 @@
 #include "local/files/folders.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -30,6 +31,26 @@ bool IsFolder(const fs::path& path) {
   return fs::is_directory(fs::symlink_status(path, missing));
 }
 
+// Makes the folder and those above it that are missing, all for their owner
+// only.
+std::error_code MakeFolders(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return {};
+  if (const fs::path parent = path.parent_path();
+      !parent.empty() && parent != path) {
+    error = MakeFolders(parent);
+    if (error) return error;
+  }
+  if (mkdir(path.c_str(), S_IRWXU) == 0) {
+    chmod(path.c_str(), S_IRWXU);  // the umask may deny the owner, too
+    return {};
+  }
+  // Another process may have made it, or it ends with a slash.
+  const int reason = errno;
+  if (fs::is_directory(path, error)) return {};
+  return {reason, std::generic_category()};
+}
+
 // What is in a folder can be removed only by someone who may write to it.
 void MakeFoldersWritable(const fs::path& path) {
   std::error_code ignored;  // removing it says what is wrong
@@ -50,13 +71,11 @@ absl::StatusOr<std::string> AbsolutePath(const std::string& path) {
 }
 
 absl::Status MakePrivateFolder(const std::string& path) {
-  std::error_code error;
-  const bool made = fs::create_directories(path, error);
+  const std::error_code error = MakeFolders(path);
   if (error) {
     return absl::UnavailableError(
         absl::StrCat("cannot make the folder ", path, ": ", error.message()));
   }
-  if (made) ::chmod(path.c_str(), S_IRWXU);
   return absl::OkStatus();
 }
 

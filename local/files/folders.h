@@ -15,8 +15,9 @@ namespace byoshin::local {
 // `path`, which may be relative to the working directory, from the root.
 absl::StatusOr<std::string> AbsolutePath(const std::string& path);
 
-// Makes the folder and those above it. A folder that was not there is readable
-// by its owner only; one that was keeps its permissions.
+// Makes the folder and those above it. Each folder that was missing is
+// accessible to its owner only, from the start; those that exist keep their
+// permissions.
 absl::Status MakePrivateFolder(const std::string& path);
 
 // Takes the permission to write away from all files and folders below `path`,

@@ -13,6 +13,7 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -29,7 +30,7 @@ namespace fs = std::filesystem;
 
 constexpr absl::string_view kPrefix = "byoshin-";
 constexpr absl::string_view kPattern = "XXXXXX";  // mkdtemp replaces it
-constexpr char kLockFile[] = "/lock";
+constexpr char kMarker[] = ".byoshin-temporary-folder";
 
 absl::Status TemporaryFolderError(const std::string& parent, int error) {
   return absl::ErrnoToStatus(
@@ -47,18 +48,39 @@ bool HasOurName(absl::string_view name) {
 bool IsOurFolder(const std::string& path) {
   struct stat info = {};
   return lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
-         info.st_uid == geteuid();
+         info.st_uid == geteuid() && (info.st_mode & ALLPERMS) == S_IRWXU;
+}
+
+std::string MarkerOf(const std::string& path) {
+  return absl::StrCat(path, "/", kMarker);
+}
+
+// Removes the marker last, since without it an interrupted or failed removal
+// would never be finished by another process.
+void RemoveWithMarker(const std::string& path) {
+  std::error_code error;
+  std::vector<fs::path> content;
+  for (fs::directory_iterator entry(path, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().filename() != kMarker) content.push_back(entry->path());
+  }
+  if (error) return;
+  for (const fs::path& entry : content) {
+    if (!RemoveTree(entry.string()).ok()) return;
+  }
+  unlink(MarkerOf(path).c_str());
+  rmdir(path.c_str());
 }
 
 // Removes the folder if the process that made it is gone. Others' folders, and
-// those that have no lock file yet, stay.
+// those that have no marker yet, stay.
 void RemoveIfAbandoned(const std::string& path) {
   if (!IsOurFolder(path)) return;
   const int lock =
-      open((path + kLockFile).c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+      open(MarkerOf(path).c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   if (lock < 0) return;
   // Held until the folder is gone: see Lock().
-  if (flock(lock, LOCK_EX | LOCK_NB) == 0) RemoveTree(path).IgnoreError();
+  if (flock(lock, LOCK_EX | LOCK_NB) == 0) RemoveWithMarker(path);
   close(lock);
 }
 
@@ -72,11 +94,11 @@ void RemoveAbandoned(const std::string& parent) {
   }
 }
 
-// The locked file of a new folder; -1, with errno, if there is none. Another
-// process may find the lock file before it is locked, and then removes the
+// The locked marker of a new folder; -1, with errno, if there is none. Another
+// process may find the marker before it is locked, and then removes the
 // folder: ENOENT.
 int Lock(const std::string& path) {
-  const std::string file = path + kLockFile;
+  const std::string file = MarkerOf(path);
   const int lock = open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
                         S_IRUSR | S_IWUSR);
   if (lock < 0) return -1;
@@ -125,7 +147,7 @@ absl::StatusOr<std::unique_ptr<TemporaryFolder>> TemporaryFolder::MakeIn(
 }
 
 TemporaryFolder::~TemporaryFolder() {
-  RemoveTree(path_).IgnoreError();
+  RemoveWithMarker(path_);
   close(lock_);
 }
 

@@ -6,9 +6,9 @@
 //   if (!folder.ok()) return folder.status();
 //   ... (*folder)->path() ...  // "/tmp/byoshin-a1B2c3"
 //
-// The process holds a lock on the file "lock" in the folder. A folder of this
-// user with such a file that nobody has locked belongs to a process that is
-// gone.
+// The process holds a lock on the file ".byoshin-temporary-folder" in it. A
+// folder "byoshin-??????" of this user, with mode 0700 and such a file that
+// nobody has locked, belongs to a process that is gone.
 #ifndef BYOSHIN_LOCAL_FILES_TEMPORARY_FOLDER_H_
 #define BYOSHIN_LOCAL_FILES_TEMPORARY_FOLDER_H_
 
