@@ -161,10 +161,13 @@ absl::StatusOr<DeployResult> Deployer::Deploy(const DeployRequest& request) {
   if (known == nullptr) stacks_.Add(std::move(fresh));
   stacks_.ChangeHead(name, [](Stack& stack) { ++stack.deployment; });
   absl::StatusOr<bool> changed = deployment.Run();
+  if (request.on_note) {
+    for (const Deployment::Note& note : deployment.notes()) {
+      request.on_note(note.text);
+    }
+  }
   if (!changed.ok()) return OfStack(name, changed.status());
-  return DeployResult{.stack = *stacks_.Get(name),
-                      .changed = *changed,
-                      .notes = deployment.notes()};
+  return DeployResult{.stack = *stacks_.Get(name), .changed = *changed};
 }
 
 absl::StatusOr<Stack> Deployer::Delete(const std::string& stack_name) {

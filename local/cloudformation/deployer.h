@@ -22,6 +22,7 @@
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_DEPLOYER_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_DEPLOYER_H_
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -47,15 +48,17 @@ struct DeployRequest {
   // What is not given has its default.
   std::map<std::string, std::string> parameters{};
   ExistingResources existing = ExistingResources::kRefuse;
+  // Called before Deploy() returns with what people should know: what was
+  // missing and has been created again, what was there and has become part of
+  // the stack. If the deployment fails, with what holds nevertheless. Must not
+  // call the deployer. May be null.
+  std::function<void(const std::string&)> on_note = nullptr;
 };
 
 struct DeployResult {
   Stack stack{};
   // False if everything was deployed as it should be.
   bool changed = false;
-  // What people should know: what was missing and has been created again, what
-  // was there and has become part of the stack.
-  std::vector<std::string> notes{};
 };
 
 struct DeployerOptions {

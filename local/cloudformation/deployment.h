@@ -62,8 +62,14 @@ class Deployment {
   // the first failing resource and its reason, once all is as it was before.
   absl::StatusOr<bool> Run();
 
-  // What people should know about a deployment that has succeeded.
-  const std::vector<std::string>& notes() const { return notes_; }
+  // What people should know, also about a deployment that has failed.
+  struct Note {
+    // Whether the rollback of a failed deployment makes it untrue.
+    enum class Validity { kAlways, kUnlessRolledBack };
+    std::string text;
+    Validity validity;
+  };
+  const std::vector<Note>& notes() const { return notes_; }
 
  private:
   // What has been done, and what it was before.
@@ -123,7 +129,8 @@ class Deployment {
   bool DependsOnRecreated(const StackResource& resource) const;
   // The opposite of TakeUp().
   absl::Status Release(const StackResource& taken_up);
-  void AddNote(const StackResource& resource, absl::string_view what);
+  void AddNote(const StackResource& resource, absl::string_view what,
+               Note::Validity validity);
   // Tells that the deployment has begun, at the first change.
   absl::Status Begin(ResourceDriver& driver);
   absl::StatusOr<std::map<std::string, StackOutput>> Outputs() const;
@@ -153,7 +160,7 @@ class Deployment {
   std::vector<std::string> order_;
   std::vector<Step> steps_;
   std::set<std::string> recreated_;  // logical ids
-  std::vector<std::string> notes_;
+  std::vector<Note> notes_;
   bool begun_ = false;
   // Whether there is a state before to go back to.
   bool update_ = false;

@@ -30,9 +30,10 @@ void Retain(const StackResource& resource, Stack& stack) {
 }
 
 void Deployment::AddNote(const StackResource& resource,
-                         absl::string_view what) {
-  notes_.push_back(absl::StrCat("resource ", resource.logical_id, " (",
-                                resource.type, "): ", what));
+                         absl::string_view what, Note::Validity validity) {
+  notes_.push_back({.text = absl::StrCat("resource ", resource.logical_id, " (",
+                                         resource.type, "): ", what),
+                    .validity = validity});
 }
 
 absl::Status Deployment::Make(StackResource next, const StackResource* before,
@@ -71,7 +72,8 @@ absl::Status Deployment::TakeUp(StackResource next,
                            ? " was left by an earlier template of this stack "
                              "and is part of it again, with its data"
                            : " was there without a stack and is part of this "
-                             "one now, with its data"));
+                             "one now, with its data"),
+          Note::Validity::kUnlessRolledBack);
   return absl::OkStatus();
 }
 
@@ -127,7 +129,8 @@ absl::Status Deployment::Recreate(StackResource next,
   recreated_.insert(next.logical_id);
   AddNote(next,
           absl::StrCat(stack().resources.at(next.logical_id).state.physical_id,
-                       " was missing and has been created again, empty"));
+                       " was missing and has been created again, empty"),
+          Note::Validity::kAlways);
   return absl::OkStatus();
 }
 

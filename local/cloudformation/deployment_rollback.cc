@@ -31,6 +31,9 @@ std::string Deployment::RollBack(ResourceDriver& driver,
   SetStatus(
       update_ ? status::kUpdateRollbackInProgress : status::kRollbackInProgress,
       reason, driver);
+  std::erase_if(notes_, [](const Note& note) {
+    return note.validity == Note::Validity::kUnlessRolledBack;
+  });
   UndoFailures left;
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
     absl::Status undone = Undo(*step, driver);

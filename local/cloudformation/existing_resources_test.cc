@@ -35,7 +35,7 @@ TEST_F(ExistingResourcesTest, WhatIsMissingIsCreatedAgainUnderItsName) {
   EXPECT_EQ(world_.calls, (Calls{"create A", "update B"}));
   EXPECT_EQ(world_.things, things);
   EXPECT_EQ(
-      result->notes,
+      notes_,
       (Calls{absl::StrCat("resource A (Test::Thing): ", id,
                           " was missing and has been created again, empty")}));
   EXPECT_FALSE(Deploy(resources)->changed);
@@ -76,6 +76,11 @@ TEST_F(ExistingResourcesTest, AFailedDeploymentKeepsWhatItHasCreatedAgain) {
                    .ok());
   EXPECT_EQ(world_.things[id], R"({"Size":1})");
   EXPECT_EQ(deployer_->Find("s")->status, "UPDATE_ROLLBACK_COMPLETE");
+  // It has lost its data all the same.
+  EXPECT_EQ(
+      notes_,
+      (Calls{absl::StrCat("resource A (Test::Thing): ", id,
+                          " was missing and has been created again, empty")}));
   EXPECT_FALSE(Deploy(ThingOf("A", R"("Size": 1)"))->changed);
 }
 
@@ -90,12 +95,25 @@ TEST_F(ExistingResourcesTest, WhatWasRetainedIsTakenUpAgainUnderItsName) {
       ThingOf("Table", R"("Name": "table", "Size": 2)", kRetain), ",", other));
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(world_.calls, Calls{"update Table"});
-  EXPECT_EQ(result->notes,
+  EXPECT_EQ(notes_,
             Calls{"resource Table (Test::Thing): table was left by an earlier "
                   "template of this stack and is part of it again, with its "
                   "data"});
   EXPECT_TRUE(result->stack.retained.empty());
   EXPECT_EQ(world_.things["table"], R"({"Name":"table","Size":2})");
+}
+
+TEST_F(ExistingResourcesTest, WhatIsTakenUpInVainIsNotReported) {
+  const std::string table = ThingOf("Table", R"("Name": "table")", kRetain);
+  const std::string other = ThingOf("Other", "");
+  ASSERT_TRUE(Deploy(absl::StrCat(table, ",", other)).ok());
+  ASSERT_TRUE(Deploy(other).ok());
+  world_.failures = {"create Third"};
+  EXPECT_FALSE(
+      Deploy(absl::StrCat(table, ",", other, ",",
+                          ThingOf("Third", "", R"("DependsOn": "Table", )")))
+          .ok());
+  EXPECT_EQ(notes_, Calls{});
 }
 
 TEST_F(ExistingResourcesTest, ANameMayBeChangedAndChangedBack) {
@@ -219,8 +237,8 @@ TEST_F(ExistingResourcesTest, ALostStackTakesUpWhatItHadNamedOrNot) {
   const auto result = Deploy(resources, ExistingResources::kTakeUp);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(world_.things, things);
-  EXPECT_EQ(result->notes.size(), 2u);
-  EXPECT_EQ(result->notes[0],
+  EXPECT_EQ(notes_.size(), 2u);
+  EXPECT_EQ(notes_[0],
             "resource A (Test::Thing): a was there without a stack and is part "
             "of this one now, with its data");
   EXPECT_FALSE(Deploy(resources)->changed);

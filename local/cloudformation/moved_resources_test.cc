@@ -34,7 +34,7 @@ TEST_F(MovedResourcesTest, AResourceMovesToItsNewLogicalId) {
   const auto result = Deploy(table_);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(world_.calls, Notes{"update Table"});
-  EXPECT_EQ(result->notes,
+  EXPECT_EQ(notes_,
             Notes{"resource Table (Test::Thing): t was the resource Tab of "
                   "this stack and has moved, with its data"});
   EXPECT_EQ(result->stack.resources.count("Tab"), 0u);
@@ -163,7 +163,7 @@ TEST_F(MovedResourcesTest, ANoteTellsOfDataThatIsDeleted) {
       Deploy(absl::StrCat(ThingOf("Named", R"("Name": "b")"), ",", other_));
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(
-      result->notes,
+      notes_,
       (Notes{"resource Tab (Test::Thing): t was deleted with its data (3 "
              "items), because it was removed from the template and its "
              "DeletionPolicy was not Retain",

@@ -179,7 +179,8 @@ TEST(TemporaryFolder, OfAKilledProcessIsRemovedAndOthersStay) {
 }
 
 TEST(TemporaryFolder, ThatCannotBeRemovedWholeIsRemovedByTheNext) {
-  const std::string parent = NewFolder();
+  const TestFolder own_parent;
+  const std::string& parent = own_parent.path();
   absl::StatusOr<std::unique_ptr<TemporaryFolder>> folder =
       TemporaryFolder::MakeIn(parent);
   ASSERT_TRUE(folder.ok()) << folder.status();

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -120,12 +121,14 @@ absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
       .stack_name = deployment.stack_name,
       .template_text = deployment.template_text,
       .parameters = deployment.parameters,
-      .existing = ExistingFor(deployer().Find(deployment.stack_name))};
+      .existing = ExistingFor(deployer().Find(deployment.stack_name)),
+      .on_note = [this](const std::string& note) { Note(note); }};
   if (inputs->required.contains(kBucketParameter)) {
     request.parameters.try_emplace(kBucketParameter, lambda::kLocalBucket);
   }
   const std::lock_guard<std::mutex> lock(deploying_);
   zips().Give(deployment.zips, deployment.zips_origin);
+  const absl::Cleanup forget_zips = [this] { zips().Give({}, ""); };
   std::set<std::string> given;
   for (const auto& [parameter, file] : inputs->code) {
     const auto zip = deployment.zips.find(file);
@@ -147,9 +150,7 @@ absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
   }
   absl::StatusOr<cloudformation::DeployResult> result =
       deployer().Deploy(request);
-  zips().Give({}, "");
   if (!result.ok()) return result;
-  for (const std::string& note : result->notes) Note(note);
   cloud_->Get<CloudSource>().Load(result->stack);
   // The next start is given those again that no function has.
   RemoveUnusedCode(std::move(given));

@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -108,16 +109,21 @@ class ExistingResourcesTest : public ::testing::Test {
   ProviderRegistry registry_;
   std::unique_ptr<Store> store_ = *OpenSqliteStore({});
   std::unique_ptr<Deployer> deployer_;
+  std::vector<std::string> notes_;  // of the last deployment
 
  private:
   absl::StatusOr<DeployResult> DeployWith(Deployer& deployer,
                                           absl::string_view resources,
                                           ExistingResources existing) {
     world_.calls.clear();
+    notes_.clear();
     return deployer.Deploy(
         {.stack_name = "s",
          .template_text = absl::StrCat(R"({"Resources": {)", resources, "}}"),
-         .existing = existing});
+         .existing = existing,
+         .on_note = [this](const std::string& note) {
+           notes_.push_back(note);
+         }});
   }
 };
 
