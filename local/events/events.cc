@@ -228,7 +228,7 @@ void Events::ForgetFirst() {
   RunOnLoop(loop_, [this] {
     for (auto& [arn, state] : rules_) {
       state->first.reset();
-      if (state->known) SaveRule(*state);
+      SaveRule(*state);
     }
   });
 }
@@ -338,8 +338,12 @@ void Events::SaveRule(const RuleState& state) {
   Json::Value value(Json::objectValue);
   value["schedule"] = state.rule.schedule_expression;
   value["anchor"] = ToJson(state.anchor);
-  value["state"] =
-      state.rule.state == Rule::State::kEnabled ? kEnabled : kDisabled;
+  // Until a rule is put, only the store has its state.
+  const std::optional<Rule::State> rule_state =
+      state.known ? state.rule.state : state.kept_state;
+  if (rule_state.has_value()) {
+    value["state"] = *rule_state == Rule::State::kEnabled ? kEnabled : kDisabled;
+  }
   if (state.first.has_value()) value["first"] = ToJson(*state.first);
   if (state.last.has_value()) value["last"] = ToJson(*state.last);
   world_.store

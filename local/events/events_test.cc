@@ -224,6 +224,20 @@ TEST_F(EventsTest, RemembersWhenItFiredFirst) {
   EXPECT_EQ(events_->ListRules()[0].first_fired, clock_.Now());
 }
 
+TEST_F(EventsTest, ForgetsWhenItFiredFirstAlsoBeforeRulesArePut) {
+  Begin(TestRule());
+  RunFor(absl::Minutes(1));
+  events_->DisableRules();
+  Reopen();
+  events_->ForgetFirst();
+  Reopen();
+  ASSERT_TRUE(events_->RestoreRule(TestRule()).ok());
+  const RuleStatus restored = events_->ListRules()[0];
+  EXPECT_FALSE(restored.first_fired.has_value());
+  EXPECT_TRUE(restored.last_fired.has_value());
+  EXPECT_EQ(restored.rule.state, Rule::State::kDisabled);
+}
+
 TEST_F(EventsTest, FiresNothingBeforeItBegins) {
   ASSERT_TRUE(events_->PutRule(TestRule()).ok());
   RunFor(absl::Minutes(5));
