@@ -90,6 +90,11 @@ std::string WriteValue(const Json::Value& value) {
   return out;
 }
 
+std::string TextMember(const Json::Value& object, const char* name) {
+  return object.isObject() && object[name].isString() ? object[name].asString()
+                                                      : "";
+}
+
 std::string Describe(const Json::Value& value) {
   if (value.isArray()) return "an array";
   if (value.isObject()) return "an object";

@@ -48,6 +48,10 @@ int LineAt(absl::string_view text, std::ptrdiff_t offset);
 // core/json/text.h: always valid JSON.
 std::string WriteValue(const Json::Value& value);
 
+// The member of this name, if `object` is an object and the member a string;
+// otherwise empty.
+std::string TextMember(const Json::Value& object, const char* name);
+
 // The value as an error message names it: null, true, 5.5, "tex"... (300
 // bytes), an array, an object.
 std::string Describe(const Json::Value& value);

@@ -3,8 +3,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -19,22 +17,12 @@
 #include "absl/strings/string_view.h"
 #include "core/env/environment.h"
 #include "local/cli/escape.h"
+#include "local/files/write_all.h"
 
 namespace byoshin::local::cli {
 namespace {
 
 constexpr int kUsualColumns = 80;
-
-// False if it can't be written.
-bool WriteAll(int file, absl::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(file, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
 
 absl::string_view CodeOf(Colour colour) {
   switch (colour) {

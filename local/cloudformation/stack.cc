@@ -66,6 +66,11 @@ bool Stack::in_progress() const {
   return absl::EndsWith(status, "_IN_PROGRESS");
 }
 
+std::string ArnAttribute(const StackResource& resource) {
+  const auto found = resource.state.attributes.find("Arn");
+  return found == resource.state.attributes.end() ? "" : found->second;
+}
+
 std::string WriteStackHead(const Stack& stack) {
   Json::Value json(Json::objectValue);
   json["name"] = stack.name;

@@ -106,6 +106,9 @@ struct Stack {
   bool in_progress() const;
 };
 
+// The resource's attribute Arn; empty if it has none.
+std::string ArnAttribute(const StackResource& resource);
+
 // The stack without its resources (begun ones, too) and events, and a resource,
 // as JSON text.
 std::string WriteStackHead(const Stack& stack);

@@ -1,3 +1,4 @@
+#include "core/json/value.h"
 #include "local/dynamodb/permissions.h"
 
 #include <json/json.h>
@@ -41,7 +42,7 @@ std::vector<NeededPermission> TransactionPermissions(const Call& call,
     for (const auto& [member, action] : kTransactionActions) {
       const Json::Value& element = item[member];
       if (element.isNull()) continue;
-      const std::string table = TextMember(element, "TableName");
+      const std::string table = json::TextMember(element, "TableName");
       needed.emplace(action, table.empty() ? "*" : TableArn(call, table));
     }
   }
@@ -56,13 +57,13 @@ std::vector<NeededPermission> TransactionPermissions(const Call& call,
 std::set<std::string> DynamoDbResources(const Call& call,
                                         const Json::Value& body) {
   std::set<std::string> arns;
-  if (const std::string table = TextMember(body, "TableName"); !table.empty()) {
-    const std::string index = TextMember(body, "IndexName");
+  if (const std::string table = json::TextMember(body, "TableName"); !table.empty()) {
+    const std::string index = json::TextMember(body, "IndexName");
     arns.insert(index.empty()
                     ? TableArn(call, table)
                     : absl::StrCat(TableArn(call, table), "/index/", index));
   }
-  if (const std::string arn = TextMember(body, "ResourceArn"); !arn.empty()) {
+  if (const std::string arn = json::TextMember(body, "ResourceArn"); !arn.empty()) {
     arns.insert(arn);
   }
   if (body["RequestItems"].isObject()) {

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstddef>
 #include <cstdio>
 #include <string>
 
@@ -13,24 +12,12 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "local/files/write_all.h"
 
 namespace byoshin::local {
 namespace {
 
 constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
-
-absl::Status WriteAll(int file, absl::string_view bytes,
-                      const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      return WriteError(path, errno);
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return absl::OkStatus();
-}
 
 absl::Status WriteNewFile(const std::string& path, absl::string_view bytes) {
   unlink(path.c_str());
@@ -41,16 +28,18 @@ absl::Status WriteNewFile(const std::string& path, absl::string_view bytes) {
   }
   const absl::Cleanup close_file = [file] { close(file); };
   fchmod(file, kOwnerOnly);
-  return WriteAll(file, bytes, path);
+  return WriteAll(file, bytes) ? absl::OkStatus() : WriteError(path, errno);
 }
 
 }  // namespace
 
+absl::Status DiskFullError(absl::string_view name) {
+  return absl::UnavailableError(absl::StrCat(
+      "cannot write ", name, ": the disk is full; make room and try again"));
+}
+
 absl::Status WriteError(const std::string& path, int error) {
-  if (error == ENOSPC || error == EDQUOT) {
-    return absl::UnavailableError(absl::StrCat(
-        "cannot write ", path, ": the disk is full; make room and try again"));
-  }
+  if (error == ENOSPC || error == EDQUOT) return DiskFullError(path);
   return absl::ErrnoToStatus(error, absl::StrCat("cannot write ", path));
 }
 

@@ -12,6 +12,9 @@
 
 namespace byoshin::local {
 
+// That `name` cannot be written for want of room.
+absl::Status DiskFullError(absl::string_view name);
+
 // That a file cannot be written, with what `error`, an errno, means, and what
 // to do where the disk is full.
 absl::Status WriteError(const std::string& path, int error);

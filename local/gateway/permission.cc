@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "core/json/value.h"
 #include "local/gateway/query.h"
 
 namespace byoshin::local {
@@ -19,14 +20,9 @@ std::string ArnFor(const Call& call, absl::string_view service,
                       call.caller.account_id, ":", resource);
 }
 
-std::string TextMember(const Json::Value& object, const char* name) {
-  return object.isObject() && object[name].isString() ? object[name].asString()
-                                                      : "";
-}
-
 std::string ParameterOf(const Call& call, const char* name) {
   if (call.protocol != WireProtocol::kQuery) {
-    return call.JsonBody().ok() ? TextMember(*call.JsonBody(), name) : "";
+    return call.JsonBody().ok() ? json::TextMember(*call.JsonBody(), name) : "";
   }
   const absl::StatusOr<QueryParameters> parameters =
       QueryParameters::Parse(call.body);

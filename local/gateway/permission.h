@@ -19,9 +19,6 @@ namespace byoshin::local {
 std::string ArnFor(const Call& call, absl::string_view service,
                    absl::string_view resource);
 
-// The member of this name of a JSON object; empty if it is no text.
-std::string TextMember(const Json::Value& object, const char* name);
-
 // The parameter of this name, in the Query protocol or in JSON; empty if there
 // is none.
 std::string ParameterOf(const Call& call, const char* name);

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -24,6 +23,7 @@
 #include "core/crypto/sha256.h"
 #include "local/files/folders.h"
 #include "local/files/private_file.h"
+#include "local/files/write_all.h"
 #include "local/lambda/unzip.h"
 
 namespace byoshin::local::lambda {
@@ -64,17 +64,9 @@ absl::Status WriteFile(const fs::path& path, const ZipEntry& entry) {
     return WriteError(path.string(), errno);
   }
   const absl::Cleanup close_file = [descriptor] { close(descriptor); };
-  absl::string_view rest = entry.content;
-  while (!rest.empty()) {
-    const ssize_t size =
-        write(descriptor, rest.data(), std::min(rest.size(), kBlockBytes));
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) {
-      return WriteError(path.string(), errno);
-    }
-    rest.remove_prefix(static_cast<std::size_t>(size));
-  }
-  return absl::OkStatus();
+  return WriteAll(descriptor, entry.content, kBlockBytes)
+             ? absl::OkStatus()
+             : WriteError(path.string(), errno);
 }
 
 absl::Status WriteEntries(const std::vector<ZipEntry>& entries,

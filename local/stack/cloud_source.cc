@@ -47,12 +47,6 @@ dashboard::Outcome OutcomeOf(lambda::InvocationReport::Outcome outcome) {
   }
 }
 
-// Empty if the stack's record has none.
-std::string ArnOf(const cloudformation::StackResource& resource) {
-  const auto found = resource.state.attributes.find("Arn");
-  return found == resource.state.attributes.end() ? "" : found->second;
-}
-
 // Where the stack sends what has failed, as ARNs: dead letters of queues,
 // asynchronous invocations that were given up, events that could not be
 // delivered.
@@ -142,7 +136,7 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
   std::string table;
   for (const auto& [id, resource] : stack.resources) {
     if (resource.type == "AWS::SQS::Queue") {
-      const std::string arn = ArnOf(resource);
+      const std::string arn = cloudformation::ArnAttribute(resource);
       queues.push_back(
           {.name = id,
            .arn = arn,
@@ -152,7 +146,7 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
            .holds_dead_letters = failure_destinations.contains(arn)});
     } else if (resource.type == "AWS::Lambda::Function") {
       functions.push_back(
-          {.name = resource.state.physical_id, .arn = ArnOf(resource)});
+          {.name = resource.state.physical_id, .arn = cloudformation::ArnAttribute(resource)});
       groups[lambda::LogGroupOf(
           {.name = resource.state.physical_id,
            .logging = {.group =

@@ -23,11 +23,6 @@ namespace {
 // More requests than can be under way: some were never reported.
 constexpr std::size_t kMaxRequests = 10'000;
 
-std::string TextMember(const Json::Value& object, const char* name) {
-  const Json::Value& value = object[name];
-  return value.isString() ? value.asString() : "";
-}
-
 // Written by the cloud itself about what it could not do with the function.
 bool IsOfThePlatform(const logs::LogLine& line) {
   return absl::StartsWith(line.stream, lambda::kEventSourceStream) ||
@@ -58,13 +53,13 @@ void OutcomeReader::AddLine(absl::string_view function,
   if (!absl::StrContains(line.text, "\"ERROR\"")) return;
   const absl::StatusOr<Json::Value> object = json::ParseValue(line.text);
   if (!object.ok() || !object->isObject() ||
-      TextMember(*object, "level") != "ERROR") {
+      json::TextMember(*object, "level") != "ERROR") {
     return;
   }
-  const std::string request_id = TextMember(*object, "requestId");
+  const std::string request_id = json::TextMember(*object, "requestId");
   if (request_id.empty()) return;
-  std::string error = TextMember(*object, "error");
-  if (error.empty()) error = TextMember(*object, "message");
+  std::string error = json::TextMember(*object, "error");
+  if (error.empty()) error = json::TextMember(*object, "message");
   const std::lock_guard<std::mutex> lock(mutex_);
   if (errors_.size() >= kMaxRequests) errors_.clear();
   errors_.try_emplace(request_id, std::move(error));

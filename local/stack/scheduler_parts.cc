@@ -16,11 +16,6 @@
 namespace byoshin::local::stack {
 namespace {
 
-std::string ArnAttribute(const cloudformation::StackResource& resource) {
-  const auto arn = resource.state.attributes.find("Arn");
-  return arn == resource.state.attributes.end() ? "" : arn->second;
-}
-
 std::set<std::string> RulesThatInvoke(const cloudformation::Stack& stack,
                                       const std::string& function_arn) {
   std::set<std::string> rules;
@@ -29,7 +24,7 @@ std::set<std::string> RulesThatInvoke(const cloudformation::Stack& stack,
     for (const Json::Value& target : resource.properties["Targets"]) {
       if (cloudformation::TextProperty(target, "Arn").value_or("") ==
           function_arn) {
-        rules.insert(ArnAttribute(resource));
+        rules.insert(cloudformation::ArnAttribute(resource));
       }
     }
   }
@@ -64,7 +59,7 @@ std::optional<SchedulerParts> FindScheduler(
         scheduler::LoadSenderConfig(variables);
     if (!sender.ok()) continue;
     parts = {.window_lag = sender->window_lag,
-             .rule_arns = RulesThatInvoke(stack, ArnAttribute(resource))};
+             .rule_arns = RulesThatInvoke(stack, cloudformation::ArnAttribute(resource))};
   }
   if (!has_collector) return std::nullopt;
   return parts;

@@ -63,9 +63,7 @@ absl::Status ErrorFor(int result, const std::string& path,
     case SQLITE_NOTADB:
       return DamageError(name, detail);
     case SQLITE_FULL:
-      return absl::UnavailableError(
-          absl::StrCat("cannot write ", name,
-                       ": the disk is full; make room and try again."));
+      return DiskFullError(name);
     default:
       return absl::UnavailableError(
           absl::StrCat("cannot use ", name, ": ", detail));
