@@ -167,7 +167,13 @@ absl::StatusOr<UnpackedCode> CodeStore::Unpack(const Zip& zip) const {
   if (!listing.ok()) return listing.status();
   std::error_code missing;
   const bool there = fs::exists(fs::symlink_status(code.folder, missing));
-  if (there && IsFolderOf(code.folder, *listing)) return unpacked;
+  if (there && IsFolderOf(code.folder, *listing)) {
+    // Earlier versions left it writable.
+    if (absl::Status status = MakeTreeReadOnly(code.folder); !status.ok()) {
+      return status;
+    }
+    return unpacked;
+  }
 
   const absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(zip.bytes());
   if (!entries.ok()) return entries.status();
@@ -185,9 +191,11 @@ absl::StatusOr<UnpackedCode> CodeStore::Unpack(const Zip& zip) const {
   if (!status.ok()) return status;
   unpacked.how =
       there ? UnpackedCode::How::kUnpackedAgain : UnpackedCode::How::kUnpacked;
-  if (rename(temporary.c_str(), code.folder.c_str()) != 0 &&
-      !IsFolderOf(code.folder, *listing)) {  // somebody else was faster
-    return absl::ErrnoToStatus(errno, absl::StrCat("creating ", code.folder));
+  if (rename(temporary.c_str(), code.folder.c_str()) != 0) {
+    const int error = errno;  // IsFolderOf() changes it
+    if (!IsFolderOf(code.folder, *listing)) {  // no other process was faster
+      return absl::ErrnoToStatus(error, absl::StrCat("creating ", code.folder));
+    }
   }
   return unpacked;
 }
