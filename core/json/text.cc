@@ -160,17 +160,22 @@ void AppendNumber(float value, std::string& out) {
   AppendFloatingPoint(value, out);
 }
 
-std::string Excerpt(absl::string_view text) {
-  size_t length = text.size();
-  if (length > kExcerptBytes) {
-    length = kExcerptBytes;
-    // At most three steps back reach the start of the character that was cut;
-    // more of them mean that this is not UTF-8 anyway.
-    for (int i = 0; i < 3 && IsContinuation(text[length]); ++i) --length;
+absl::string_view CutAtCharacter(absl::string_view text, size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  size_t length = max_bytes;
+  // At most three steps back reach the start of the character that was cut;
+  // more of them mean that this is not UTF-8 anyway.
+  for (int i = 0; i < 3 && length > 0 && IsContinuation(text[length]); ++i) {
+    --length;
   }
+  return text.substr(0, length);
+}
+
+std::string Excerpt(absl::string_view text) {
+  const absl::string_view shown = CutAtCharacter(text, kExcerptBytes);
   std::string out;
-  AppendQuoted(text.substr(0, length), out);
-  if (length < text.size()) {
+  AppendQuoted(shown, out);
+  if (shown.size() < text.size()) {
     absl::StrAppend(&out, "... (", text.size(), " bytes)");
   }
   return out;

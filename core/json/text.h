@@ -34,6 +34,10 @@ void AppendQuoted(absl::string_view text, std::string& out);
 void AppendNumber(double value, std::string& out);
 void AppendNumber(float value, std::string& out);
 
+// The longest beginning of `text` that has at most `max_bytes` bytes and does
+// not end within a UTF-8 character.
+absl::string_view CutAtCharacter(absl::string_view text, size_t max_bytes);
+
 // `text` quoted for an error message: escaped like a JSON string, and cut where
 // it is long, so that no message carries a whole payload.
 std::string Excerpt(absl::string_view text);

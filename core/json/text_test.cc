@@ -109,6 +109,14 @@ TEST(AppendNumber, WritesNullForWhatJsonCannotSay) {
   EXPECT_EQ(Number(-std::numeric_limits<float>::infinity()), "null");
 }
 
+TEST(CutAtCharacter, KeepsWholeCharacters) {
+  EXPECT_EQ(CutAtCharacter("秒x", 4), "秒x");
+  EXPECT_EQ(CutAtCharacter("秒x", 3), "秒");
+  EXPECT_EQ(CutAtCharacter("秒x", 2), "");
+  EXPECT_EQ(CutAtCharacter("x秒", 3), "x");
+  EXPECT_EQ(CutAtCharacter("\x80\x80", 1), "");
+}
+
 TEST(Excerpt, QuotesShortTextWhole) {
   EXPECT_EQ(Excerpt("two\nlines"), R"("two\nlines")");
 }

@@ -1,7 +1,12 @@
 #include "core/time/real_timer.h"
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <utility>
+
+#include "absl/time/time.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::time {
 
@@ -10,29 +15,31 @@ SteadyTimer::SteadyTimer(std::function<Instant()> now)
 
 SteadyTimer::~SteadyTimer() {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     stopping_ = true;
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
   thread_.join();
 }
 
 RealTimer::Id SteadyTimer::After(absl::Duration duration,
                                  std::function<void()> expired) {
-  const Instant instant = now_() + absl::ToChronoNanoseconds(duration);
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const Instant now = now_();
+  const Instant instant = now + absl::ToChronoNanoseconds(duration);
+  const sync::MutexLock lock(mutex_);
+  if (timers_.empty()) looked_ = now;
   const Id id = ++last_;
   const auto added =
       timers_
           .emplace(std::pair(instant, id), Timer{duration, std::move(expired)})
           .first;
   instants_.emplace(id, instant);
-  if (added == timers_.begin()) changed_.notify_all();
+  if (added == timers_.begin()) changed_.NotifyAll();
   return id;
 }
 
 void SteadyTimer::Cancel(Id id) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto found = instants_.find(id);
   if (found == instants_.end()) return;
   timers_.erase({found->second, id});
@@ -40,34 +47,42 @@ void SteadyTimer::Cancel(Id id) {
 }
 
 void SteadyTimer::Run() {
-  std::unique_lock<std::mutex> lock(mutex_);
+  sync::MutexLock lock(mutex_);
   while (!stopping_) {
     if (timers_.empty()) {
-      changed_.wait(lock);
+      changed_.Wait(mutex_);
       continue;
     }
+    const Instant now = Look();
     const auto first = timers_.begin();
     const auto [instant, id] = first->first;
-    const Instant now = now_();
     if (now < instant) {
-      changed_.wait_for(lock, instant - now);
-      continue;
-    }
-    if (absl::FromChrono(now - instant) > kSuspension) {
-      PutOffAll(now);
+      changed_.WaitUntil(
+          mutex_, std::chrono::steady_clock::now() +
+                      std::min<Instant::duration>(
+                          instant - now,
+                          absl::ToChronoNanoseconds(kLookInterval)));
       continue;
     }
     const std::function<void()> expired = std::move(first->second.expired);
     timers_.erase(first);
     instants_.erase(id);
-    lock.unlock();
+    lock.Unlock();
     expired();
-    lock.lock();
+    lock.Lock();
   }
 }
 
-void SteadyTimer::PutOffAll(Instant now) {
-  const Instant::duration late = now - timers_.begin()->first.first;
+SteadyTimer::Instant SteadyTimer::Look() {
+  const Instant now = now_();
+  const Instant::duration late =
+      now - looked_ - absl::ToChronoNanoseconds(kLookInterval);
+  looked_ = now;
+  if (absl::FromChrono(late) > kSuspension) PutOffAll(now, late);
+  return now;
+}
+
+void SteadyTimer::PutOffAll(Instant now, Instant::duration late) {
   const Instant earliest = now + absl::ToChronoNanoseconds(kResumeGrace);
   Timers later;
   for (auto& [key, timer] : timers_) {

@@ -10,22 +10,24 @@
 // deadline on that clock would never come. On a real clock, setting the
 // machine's time must not end a process.
 //
-// Time during which the process or the machine was stopped does not count: a
-// child that was stopped too gets the rest of its time, and one that went on
-// can deliver its answer before its time is up.
+// Time during which the process or the machine was stopped does not count, but
+// for at most a second of each stop: a child that was stopped too gets the rest
+// of its time, and one that went on can deliver its answer before its time is
+// up. Stops of less than kSuspension count; from kSuspension + kLookInterval on,
+// none does.
 #ifndef BYOSHIN_CORE_TIME_REAL_TIMER_H_
 #define BYOSHIN_CORE_TIME_REAL_TIMER_H_
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <thread>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::time {
 
@@ -45,7 +47,10 @@ class RealTimer {
   virtual void Cancel(Id id) = 0;
 };
 
-// If a timer fires later than this, the process is taken to have been stopped.
+// How often the timer looks at the clock, at least, while timers are pending.
+inline constexpr absl::Duration kLookInterval = absl::Seconds(1);
+// If it looks later than this, the process was stopped in between. A busy
+// machine may well delay it by less.
 inline constexpr absl::Duration kSuspension = absl::Seconds(2);
 // Afterwards every timer has at least this much time left.
 inline constexpr absl::Duration kResumeGrace = absl::Seconds(1);
@@ -71,17 +76,22 @@ class SteadyTimer final : public RealTimer {
   using Timers = std::map<std::pair<Instant, Id>, Timer>;
 
   void Run();
-  // Puts off every timer by as much as the first one is late, but not by more
-  // than its whole duration from now. Requires mutex_.
-  void PutOffAll(Instant now);
+  // Looks at the clock, and puts all timers off if that comes late.
+  Instant Look() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Puts off every timer by `late`, but not by more than its whole duration
+  // from now.
+  void PutOffAll(Instant now, Instant::duration late)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::function<Instant()> now_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  Timers timers_;
-  std::map<Id, Instant> instants_;
-  Id last_ = 0;
-  bool stopping_ = false;
+  sync::Mutex mutex_;
+  sync::Condition changed_;
+  Timers timers_ ABSL_GUARDED_BY(mutex_);
+  std::map<Id, Instant> instants_ ABSL_GUARDED_BY(mutex_);
+  // The last time that timers were pending and the clock was looked at.
+  Instant looked_ ABSL_GUARDED_BY(mutex_);
+  Id last_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

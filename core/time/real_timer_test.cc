@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <future>
+#include <thread>
 
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
@@ -40,6 +42,69 @@ TEST(SteadyTimer, DoesNotCountTimeInWhichTheProcessWasStopped) {
   later.get_future().wait();
 
   EXPECT_FALSE(expired);
+}
+
+// A timer on a clock that stands still unless it is set.
+class SetTimer {
+ public:
+  // Returns once the timer has done what is due then.
+  void RunTo(absl::Duration time) {
+    now_ = absl::ToInt64Milliseconds(time);
+    Await(absl::ZeroDuration());
+  }
+
+  // As if the process had not run until then.
+  void StopTo(absl::Duration time) {
+    const int looks = looks_;
+    now_ = absl::ToInt64Milliseconds(time);
+    // The first of all timers, so that the clock is looked at.
+    timer_.After(-absl::Hours(1), [] {});
+    while (looks_ == looks) std::this_thread::yield();
+    Await(absl::ZeroDuration());
+  }
+
+  SteadyTimer& timer() { return timer_; }
+
+ private:
+  void Await(absl::Duration duration) {
+    std::promise<void> expired;
+    timer_.After(duration, [&] { expired.set_value(); });
+    expired.get_future().wait();
+  }
+
+  const std::thread::id test_ = std::this_thread::get_id();
+  std::atomic<std::int64_t> now_ = 0;  // milliseconds
+  std::atomic<int> looks_ = 0;         // by the timer itself
+  SteadyTimer timer_{[this] {
+    if (std::this_thread::get_id() != test_) ++looks_;
+    return SteadyTimer::Instant(std::chrono::milliseconds(now_));
+  }};
+};
+
+TEST(SteadyTimer, NoticesAStopThatEndsJustAfterTheFirstTimer) {
+  SetTimer clock;
+  std::atomic<bool> expired = false;
+  clock.timer().After(absl::Seconds(10), [&] { expired = true; });
+  clock.RunTo(absl::Seconds(0.5));
+  clock.StopTo(absl::Seconds(11));
+  EXPECT_FALSE(expired);
+  // It had 9.5 s left; up to a second of the stop counts.
+  for (const double time : {13.5, 16.0, 18.5, 19.4}) {
+    clock.RunTo(absl::Seconds(time));
+  }
+  EXPECT_FALSE(expired);
+  clock.RunTo(absl::Seconds(20.5));
+  EXPECT_TRUE(expired);
+}
+
+TEST(SteadyTimer, CountsDelaysThatABusyMachineHas) {
+  SetTimer clock;
+  std::atomic<bool> expired = false;
+  clock.timer().After(absl::Seconds(4), [&] { expired = true; });
+  for (const double time : {1.9, 3.8}) clock.StopTo(absl::Seconds(time));
+  EXPECT_FALSE(expired);
+  clock.StopTo(absl::Seconds(5.7));
+  EXPECT_TRUE(expired);
 }
 
 }  // namespace

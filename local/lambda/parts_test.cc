@@ -20,6 +20,7 @@
 #include "local/lambda/code_store.h"
 #include "local/lambda/environment_log.h"
 #include "local/lambda/report.h"
+#include "local/lambda/start_failures.h"
 #include "local/lambda/testing/zip.h"
 #include "local/lambda/unzip.h"
 #include "local/logs/logs.h"
@@ -145,6 +146,22 @@ TEST(CodeStore, LetsNobodyWriteToCode) {
   }
 }
 
+TEST(CodeStore, LetsNobodyWriteToCodeThatWasUnpackedEarlier) {
+  const TestFolder test_folder;
+  const absl::StatusOr<CodeStore> store = CodeStore::Open(test_folder.path());
+  ASSERT_TRUE(store.ok()) << store.status();
+  const Zip zip(MakeZip({Bootstrap(), {"lib/a", 0, "x"}}));
+  const std::string folder = store->Unpack(zip)->code.folder;
+  const std::vector<std::string> paths = {"", "/bootstrap", "/lib", "/lib/a"};
+  for (const std::string& path : paths) {
+    ASSERT_EQ(chmod((folder + path).c_str(), 0755), 0);
+  }
+  EXPECT_EQ(store->Unpack(zip)->how, UnpackedCode::How::kFound);
+  for (const std::string& path : paths) {
+    EXPECT_EQ(ModeOf(folder + path) & 0222, 0) << path;
+  }
+}
+
 TEST(CodeStore, UnpacksAgainWhatWasChanged) {
   const TestFolder test_folder;
   const absl::StatusOr<CodeStore> store = CodeStore::Open(test_folder.path());
@@ -241,6 +258,35 @@ TEST(ErrorMessageOf, ReadsItWithoutTheRequestId) {
   for (const char* other : {"", "null", "[]", "{", R"({"errorMessage":5})"}) {
     EXPECT_EQ(ErrorMessageOf(other, "1-2"), "") << other;
   }
+}
+
+TEST(InitError, RepeatsOnlyTheBeginningOfWhatAFunctionSays) {
+  const std::string text = "a\n" + std::string(kMaxShownBytes - 4, 'x');
+  const std::string shown = "a " + std::string(kMaxShownBytes - 4, 'x');
+  const PlatformError error = InitError(
+      absl::StrCat(R"({"errorType":")", shown, R"(秒秒","errorMessage":")",
+                   shown, R"(秒秒"})"));
+  EXPECT_EQ(error.type, shown);
+  EXPECT_EQ(error.message, shown);
+  EXPECT_EQ(InitError(text + "秒秒").message, shown);
+  EXPECT_EQ(
+      ErrorMessageOf(
+          absl::StrCat(R"({"errorMessage":")", shown, R"(秒秒"})"), "1-2"),
+      shown);
+}
+
+TEST(StartFailures, AreReportedOncePerTypeUntilTheFunctionStarts) {
+  StartFailures failures;
+  const PlatformError error{.type = "Own.Error", .message = "at 12:00"};
+  EXPECT_TRUE(failures.Failed("arn", "f", error).has_value());
+  EXPECT_FALSE(
+      failures.Failed("arn", "f", {.type = "Own.Error", .message = "at 12:01"})
+          .has_value());
+  EXPECT_TRUE(
+      failures.Failed("arn", "f", TimeoutError(absl::Seconds(10))).has_value());
+  EXPECT_TRUE(failures.Failed("other", "g", error).has_value());
+  failures.Started("other");
+  EXPECT_TRUE(failures.Failed("other", "g", error).has_value());
 }
 
 }  // namespace

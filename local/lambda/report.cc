@@ -109,6 +109,11 @@ std::string JsonReport(const FunctionConfig& function,
   return JsonEvent(now, "platform.report", record + "}");
 }
 
+// A function's own words, as far as they are repeated.
+std::string Shown(absl::string_view text) {
+  return std::string(json::CutAtCharacter(text, kMaxShownBytes));
+}
+
 // As Go names signals, which is what Lambda shows.
 std::string SignalName(int signal) {
   const char* description = sigdescr_np(signal);
@@ -192,7 +197,6 @@ PlatformError EntrypointError(const absl::Status& status) {
 }
 
 PlatformError InitError(absl::string_view payload) {
-  constexpr std::size_t kMaxShownBytes = 1000;
   PlatformError error{.type = kInitErrorType};
   const absl::StatusOr<Json::Value> value = json::ParseValue(payload);
   if (value.ok() && value->isObject()) {
@@ -204,11 +208,11 @@ PlatformError InitError(absl::string_view payload) {
     }
   }
   if (error.message.empty()) {
-    error.message = std::string(payload.substr(0, kMaxShownBytes));
+    error.message = Shown(payload);
   }
   // A line of a log is a line.
   for (std::string* text : {&error.type, &error.message}) {
-    *text = absl::StrReplaceAll(*text, {{"\n", " "}});
+    *text = absl::StrReplaceAll(Shown(*text), {{"\n", " "}});
   }
   return error;
 }
@@ -253,7 +257,7 @@ std::string ErrorMessageOf(absl::string_view payload,
     return "";
   }
   const std::string message = (*value)["errorMessage"].asString();
-  return std::string(absl::StripPrefix(
+  return Shown(absl::StripPrefix(
       message, absl::StrCat("RequestId: ", request_id, " Error: ")));
 }
 

@@ -8,6 +8,7 @@
 #ifndef BYOSHIN_LOCAL_LAMBDA_REPORT_H_
 #define BYOSHIN_LOCAL_LAMBDA_REPORT_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,12 @@ inline constexpr char kInitErrorType[] = "Runtime.InitError";
 PlatformError TimeoutError(absl::Duration timeout);
 // There is no process: no executable, no role.
 PlatformError EntrypointError(const absl::Status& status);
-// What the function itself reports: {"errorType":…,"errorMessage":…}.
+// Of what a function says about an error, as much goes into the log and to
+// people; whoever has invoked it gets all.
+inline constexpr std::size_t kMaxShownBytes = 1000;
+
+// What the function itself reports, {"errorType":…,"errorMessage":…}: on one
+// line, each cut to kMaxShownBytes.
 PlatformError InitError(absl::string_view payload);
 // "Runtime exited with error: signal: killed"
 PlatformError ExitError(const process::ExitStatus& exit);
@@ -69,7 +75,7 @@ std::string ErrorPayload(const PlatformError& error,
                          absl::string_view request_id);
 
 // What the payload of an error says: its errorMessage, without the beginning
-// that ErrorPayload() gives it; empty if it has none.
+// that ErrorPayload() gives it, cut to kMaxShownBytes; empty if it has none.
 std::string ErrorMessageOf(absl::string_view payload,
                            absl::string_view request_id);
 

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -17,11 +16,10 @@ std::string CannotStart(absl::string_view function) {
 std::optional<std::string> StartFailures::Failed(const std::string& arn,
                                                  absl::string_view name,
                                                  const PlatformError& error) {
-  std::string reason = absl::StrCat(error.type, ": ", error.message);
-  std::string& told = reasons_[arn];
-  if (told == reason) return std::nullopt;
-  told = std::move(reason);
-  return absl::StrCat(CannotStart(name), ": ", told,
+  std::string& told = types_[arn];
+  if (told == error.type) return std::nullopt;
+  told = error.type;
+  return absl::StrCat(CannotStart(name), ": ", error.type, ": ", error.message,
                       "; `byoshin logs --function=", name,
                       "` shows what it printed");
 }

@@ -21,16 +21,16 @@ std::string CannotStart(absl::string_view function);
 // Not thread-safe.
 class StartFailures {
  public:
-  // What to tell people; nothing if they were told the same, and the function
-  // has not started since.
+  // What to tell people; nothing if they were told of an error of this type,
+  // and the function has not started since: messages may differ each time.
   std::optional<std::string> Failed(const std::string& arn,
                                     absl::string_view name,
                                     const PlatformError& error);
 
-  void Started(const std::string& arn) { reasons_.erase(arn); }
+  void Started(const std::string& arn) { types_.erase(arn); }
 
  private:
-  std::map<std::string, std::string> reasons_;  // by ARN
+  std::map<std::string, std::string> types_;  // by ARN
 };
 
 }  // namespace byoshin::local::lambda
