@@ -221,7 +221,7 @@ TEST_F(FailureReportTest, ReportsASlotThatIsLostOnceAndForgetsIt) {
                                             "stored late, 1 is missing")));
   const absl::Time lost = now_ + kLostAfter;
   while (now_ < lost) {
-    now_ += time::kSlotInterval;
+    now_ += scheduler::kSlotInterval;
     Tick(1);
   }
   EXPECT_THAT(Said(),

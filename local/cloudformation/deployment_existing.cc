@@ -97,9 +97,11 @@ absl::Status Deployment::Move(StackResource next,
                     .attempted = next.properties});
   absl::Status updated = driver.Update(next, existing.properties);
   if (!updated.ok()) return updated;
-  AddNote(next, absl::StrCat(next.state.physical_id, " was the resource ",
-                             moved.logical_id,
-                             " of this stack and has moved, with its data"));
+  AddNote(next,
+          absl::StrCat(next.state.physical_id, " was the resource ",
+                       moved.logical_id,
+                       " of this stack and has moved, with its data"),
+          Note::Validity::kUnlessRolledBack);
   return absl::OkStatus();
 }
 

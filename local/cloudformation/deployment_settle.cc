@@ -42,7 +42,8 @@ absl::Status Deployment::CleanUp(ResourceDriver& driver) {
                   data, "), because it was ",
                   replaced ? "replaced and its UpdateReplacePolicy"
                            : "removed from the template and its DeletionPolicy",
-                  " was not Retain"));
+                  " was not Retain"),
+              Note::Validity::kAlways);
     }
     const bool kept =
         resource.deletion_policy == RemovalPolicy::kRetain || !deleted.ok();
