@@ -552,7 +552,7 @@ TEST_F(CommandsTest, InvokeSaysWhyTheCloudRefusesIt) {
     Answer(kStatus);
     http_.Answer({.status = 400,
                   .body = absl::StrCat(R"({"__type":")", code,
-                                       R"(","message":"wrong"})")});
+                                       R"(","message":"wrong."})")});
     EXPECT_EQ(Run({"invoke", "collector"}), 1);
     EXPECT_EQ(
         terminal_.noted,

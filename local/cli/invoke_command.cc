@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "core/aws/credentials.h"
 #include "core/aws/error.h"
@@ -54,7 +55,7 @@ absl::Status Refusal(const aws::Error& error) {
       absl::IsPermissionDenied(aws::ToStatus(error, "Lambda Invoke"));
   return absl::FailedPreconditionError(absl::StrCat(
       "the cloud refused the invocation: ", error.code,
-      error.message.empty() ? "" : ": ", error.message,
+      error.message.empty() ? "" : ": ", absl::StripSuffix(error.message, "."),
       denied ? "; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to "
                "credentials that the cloud accepts (its --credentials; default "
                "test:test)"
