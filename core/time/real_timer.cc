@@ -58,10 +58,10 @@ void SteadyTimer::Run() {
     const auto [instant, id] = first->first;
     if (now < instant) {
       changed_.WaitUntil(
-          mutex_, std::chrono::steady_clock::now() +
-                      std::min<Instant::duration>(
-                          instant - now,
-                          absl::ToChronoNanoseconds(kLookInterval)));
+          mutex_,
+          std::chrono::steady_clock::now() +
+              std::min<Instant::duration>(
+                  instant - now, absl::ToChronoNanoseconds(kLookInterval)));
       continue;
     }
     const std::function<void()> expired = std::move(first->second.expired);

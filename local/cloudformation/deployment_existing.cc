@@ -29,8 +29,8 @@ void Retain(const StackResource& resource, Stack& stack) {
   stack.retained.push_back(resource);
 }
 
-void Deployment::AddNote(const StackResource& resource,
-                         absl::string_view what, Note::Validity validity) {
+void Deployment::AddNote(const StackResource& resource, absl::string_view what,
+                         Note::Validity validity) {
   notes_.push_back({.text = absl::StrCat("resource ", resource.logical_id, " (",
                                          resource.type, "): ", what),
                     .validity = validity});

@@ -1,4 +1,3 @@
-#include "core/json/value.h"
 #include "local/dynamodb/permissions.h"
 
 #include <json/json.h>
@@ -10,6 +9,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "core/json/value.h"
 #include "local/gateway/permission.h"
 
 namespace byoshin::local::dynamodb {
@@ -57,13 +57,15 @@ std::vector<NeededPermission> TransactionPermissions(const Call& call,
 std::set<std::string> DynamoDbResources(const Call& call,
                                         const Json::Value& body) {
   std::set<std::string> arns;
-  if (const std::string table = json::TextMember(body, "TableName"); !table.empty()) {
+  if (const std::string table = json::TextMember(body, "TableName");
+      !table.empty()) {
     const std::string index = json::TextMember(body, "IndexName");
     arns.insert(index.empty()
                     ? TableArn(call, table)
                     : absl::StrCat(TableArn(call, table), "/index/", index));
   }
-  if (const std::string arn = json::TextMember(body, "ResourceArn"); !arn.empty()) {
+  if (const std::string arn = json::TextMember(body, "ResourceArn");
+      !arn.empty()) {
     arns.insert(arn);
   }
   if (body["RequestItems"].isObject()) {

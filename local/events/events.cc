@@ -342,7 +342,8 @@ void Events::SaveRule(const RuleState& state) {
   const std::optional<Rule::State> rule_state =
       state.known ? state.rule.state : state.kept_state;
   if (rule_state.has_value()) {
-    value["state"] = *rule_state == Rule::State::kEnabled ? kEnabled : kDisabled;
+    value["state"] =
+        *rule_state == Rule::State::kEnabled ? kEnabled : kDisabled;
   }
   if (state.first.has_value()) value["first"] = ToJson(*state.first);
   if (state.last.has_value()) value["last"] = ToJson(*state.last);

@@ -43,10 +43,11 @@ absl::StatusOr<Json::Value> CallInProcess(Service& service, Call call,
     body = *std::move(parsed);
   }
   if (answer.status == kHttpOk) return body;
-  return aws::ToStatus({.code = WithoutNamespace(json::TextMember(body, "__type")),
-                        .message = json::TextMember(body, "message"),
-                        .http_status = answer.status},
-                       operation);
+  return aws::ToStatus(
+      {.code = WithoutNamespace(json::TextMember(body, "__type")),
+       .message = json::TextMember(body, "message"),
+       .http_status = answer.status},
+      operation);
 }
 
 }  // namespace byoshin::local

@@ -192,7 +192,7 @@ absl::StatusOr<UnpackedCode> CodeStore::Unpack(const Zip& zip) const {
   unpacked.how =
       there ? UnpackedCode::How::kUnpackedAgain : UnpackedCode::How::kUnpacked;
   if (rename(temporary.c_str(), code.folder.c_str()) != 0) {
-    const int error = errno;  // IsFolderOf() changes it
+    const int error = errno;                   // IsFolderOf() changes it
     if (!IsFolderOf(code.folder, *listing)) {  // no other process was faster
       return absl::ErrnoToStatus(error, absl::StrCat("creating ", code.folder));
     }

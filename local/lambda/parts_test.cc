@@ -263,15 +263,15 @@ TEST(ErrorMessageOf, ReadsItWithoutTheRequestId) {
 TEST(InitError, RepeatsOnlyTheBeginningOfWhatAFunctionSays) {
   const std::string text = "a\n" + std::string(kMaxShownBytes - 4, 'x');
   const std::string shown = "a " + std::string(kMaxShownBytes - 4, 'x');
-  const PlatformError error = InitError(
-      absl::StrCat(R"({"errorType":")", shown, R"(秒秒","errorMessage":")",
-                   shown, R"(秒秒"})"));
+  const PlatformError error =
+      InitError(absl::StrCat(R"({"errorType":")", shown,
+                             R"(秒秒","errorMessage":")", shown, R"(秒秒"})"));
   EXPECT_EQ(error.type, shown);
   EXPECT_EQ(error.message, shown);
   EXPECT_EQ(InitError(text + "秒秒").message, shown);
   EXPECT_EQ(
-      ErrorMessageOf(
-          absl::StrCat(R"({"errorMessage":")", shown, R"(秒秒"})"), "1-2"),
+      ErrorMessageOf(absl::StrCat(R"({"errorMessage":")", shown, R"(秒秒"})"),
+                     "1-2"),
       shown);
 }
 

@@ -145,8 +145,8 @@ void CloudSource::Load(const cloudformation::Stack& stack) {
                                   .value_or(""),
            .holds_dead_letters = failure_destinations.contains(arn)});
     } else if (resource.type == "AWS::Lambda::Function") {
-      functions.push_back(
-          {.name = resource.state.physical_id, .arn = cloudformation::ArnAttribute(resource)});
+      functions.push_back({.name = resource.state.physical_id,
+                           .arn = cloudformation::ArnAttribute(resource)});
       groups[lambda::LogGroupOf(
           {.name = resource.state.physical_id,
            .logging = {.group =

@@ -59,7 +59,8 @@ std::optional<SchedulerParts> FindScheduler(
         scheduler::LoadSenderConfig(variables);
     if (!sender.ok()) continue;
     parts = {.window_lag = sender->window_lag,
-             .rule_arns = RulesThatInvoke(stack, cloudformation::ArnAttribute(resource))};
+             .rule_arns = RulesThatInvoke(
+                 stack, cloudformation::ArnAttribute(resource))};
   }
   if (!has_collector) return std::nullopt;
   return parts;
