@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "core/http/web_socket.h"
 #include "core/http/web_socket_frame.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::http {
 
@@ -37,7 +37,7 @@ bool Outbox::Send(WebSocketMessage message) {
                          .cost = sizeof(OutgoingFrame) + payload_bytes};
   // Destroyed outside the lock: that may take long.
   std::vector<OutgoingFrame> dropped;
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (shut_ || closing_.has_value()) return false;
   if (frame.cost > max_unsent_bytes_ - unsent_bytes_) {
     closing_ = {kCloseTryAgainLater,
@@ -57,47 +57,47 @@ bool Outbox::Send(WebSocketMessage message) {
 
 void Outbox::Close(std::uint16_t code, absl::string_view reason) {
   if (!IsCloseCode(code)) code = kCloseInternalError;
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (shut_ || closing_.has_value()) return;
   closing_ = {code, std::string(reason)};
   Wake();
 }
 
 std::size_t Outbox::unsent_bytes() const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return unsent_bytes_;
 }
 
 std::vector<OutgoingFrame> Outbox::Take() {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   woken_ = false;
   return std::exchange(frames_, {});
 }
 
 void Outbox::OnWritten(const OutgoingFrame& frame) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   unsent_bytes_ -= frame.cost;
 }
 
 bool Outbox::is_open() const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return !shut_ && !closing_.has_value();
 }
 
 std::optional<WebSocketClose> Outbox::closing() const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return closing_;
 }
 
 bool Outbox::overflowed() const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return overflowed_;
 }
 
 void Outbox::Shut() {
   std::vector<OutgoingFrame> dropped;
   std::function<void()> wake;
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   shut_ = true;
   for (const OutgoingFrame& waiting : frames_) unsent_bytes_ -= waiting.cost;
   dropped.swap(frames_);

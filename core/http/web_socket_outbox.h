@@ -16,14 +16,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
 #include "core/http/web_socket.h"
 #include "core/http/web_socket_frame.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::http {
 
@@ -71,20 +72,20 @@ class Outbox final : public WebSocket {
   void Shut();
 
  private:
-  void Wake();
+  void Wake() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::size_t max_unsent_bytes_;
 
-  mutable std::mutex mutex_;
-  std::function<void()> wake_;
+  mutable sync::Mutex mutex_;
+  std::function<void()> wake_ ABSL_GUARDED_BY(mutex_);
   // `wake_` has been called, Take() has not.
-  bool woken_ = false;
-  std::vector<OutgoingFrame> frames_;
+  bool woken_ ABSL_GUARDED_BY(mutex_) = false;
+  std::vector<OutgoingFrame> frames_ ABSL_GUARDED_BY(mutex_);
   // Of `frames_`, and of those that were taken and not written.
-  std::size_t unsent_bytes_ = 0;
-  std::optional<WebSocketClose> closing_;
-  bool overflowed_ = false;
-  bool shut_ = false;
+  std::size_t unsent_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::optional<WebSocketClose> closing_ ABSL_GUARDED_BY(mutex_);
+  bool overflowed_ ABSL_GUARDED_BY(mutex_) = false;
+  bool shut_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace byoshin::http

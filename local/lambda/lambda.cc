@@ -10,6 +10,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "core/strings/wildcard.h"
+#include "core/sync/mutex.h"
 #include "local/gateway/error.h"
 #include "local/store/run_on_loop.h"
 
@@ -299,7 +300,7 @@ std::vector<MappingConfig> Lambda::ListMappings() {
 FunctionStatistics Lambda::Statistics(const std::string& arn) {
   int environments = 0;
   RunOnLoop(loop_, [&] { environments = executor_->environments(arn); });
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   FunctionStatistics statistics = statistics_[arn];
   statistics.environments = environments;
   return statistics;
@@ -307,13 +308,13 @@ FunctionStatistics Lambda::Statistics(const std::string& arn) {
 
 Lambda::ReportSubscription Lambda::SubscribeReports(
     ReportSubscriber subscriber) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   subscribers_.emplace(++last_subscription_, std::move(subscriber));
   return last_subscription_;
 }
 
 void Lambda::UnsubscribeReports(ReportSubscription id) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   subscribers_.erase(id);
 }
 
@@ -456,7 +457,7 @@ absl::Status Lambda::NotFoundError(const std::string& arn) const {
 
 void Lambda::HandleReport(const InvocationReport& report) {
   using Outcome = InvocationReport::Outcome;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   FunctionStatistics& statistics = statistics_[report.function_arn];
   ++statistics.invocations;
   if (report.outcome != Outcome::kSuccess) ++statistics.errors;
@@ -471,7 +472,7 @@ void Lambda::HandleReport(const InvocationReport& report) {
 }
 
 void Lambda::CountThrottle(const std::string& arn) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   ++statistics_[arn].throttles;
 }
 

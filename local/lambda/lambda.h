@@ -22,17 +22,18 @@
 #include <future>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/aws/credentials.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "core/time/real_timer.h"
 #include "local/lambda/async_invoker.h"
@@ -211,10 +212,11 @@ class Lambda {
   bool begun_ = false;
   std::shared_ptr<std::promise<void>> drained_;  // null if nobody waits
 
-  std::mutex mutex_;
-  std::map<std::string, FunctionStatistics> statistics_;  // guarded by mutex_
-  std::map<ReportSubscription, ReportSubscriber> subscribers_;
-  ReportSubscription last_subscription_ = 0;
+  sync::Mutex mutex_;
+  std::map<std::string, FunctionStatistics> statistics_ ABSL_GUARDED_BY(mutex_);
+  std::map<ReportSubscription, ReportSubscriber> subscribers_
+      ABSL_GUARDED_BY(mutex_);
+  ReportSubscription last_subscription_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace byoshin::local::lambda

@@ -14,6 +14,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "core/sync/mutex.h"
 #include "local/files/private_file.h"
 
 namespace byoshin::local::logs {
@@ -104,7 +105,7 @@ Logs::Logs(time::Clock& clock, Options options)
 Logs::~Logs() = default;
 
 void Logs::Write(LogLine line) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   line.time = clock_.Now();
   Group& group = FindGroup(line.group);
   line.number = group.next_number++;
@@ -114,21 +115,21 @@ void Logs::Write(LogLine line) {
 }
 
 void Logs::Flush(absl::string_view group) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   std::FILE* file = FindGroup(group).file;
   if (file != nullptr) std::fflush(file);
 }
 
 std::vector<LogLine> Logs::Tail(absl::string_view group,
                                 std::size_t max_lines) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const std::deque<LogLine>& lines = FindGroup(group).lines;
   const std::size_t count = std::min(max_lines, lines.size());
   return {lines.end() - static_cast<std::ptrdiff_t>(count), lines.end()};
 }
 
 std::vector<std::string> Logs::Groups() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   std::set<std::string> names;
   for (const auto& [name, group] : groups_) names.insert(name);
   for (const std::string& name : GroupsOfFiles(options_.folder)) {
@@ -138,7 +139,7 @@ std::vector<std::string> Logs::Groups() {
 }
 
 void Logs::Remove(absl::string_view group) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const std::string path = FindGroup(group).path;
   groups_.erase(std::string(group));
   if (path.empty()) return;
@@ -148,18 +149,18 @@ void Logs::Remove(absl::string_view group) {
 }
 
 Logs::SubscriptionId Logs::Subscribe(Subscriber subscriber) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   subscribers_.emplace(++last_subscription_, std::move(subscriber));
   return last_subscription_;
 }
 
 void Logs::Unsubscribe(SubscriptionId id) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   subscribers_.erase(id);
 }
 
 std::string Logs::file_error() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return file_error_;
 }
 

@@ -16,12 +16,13 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 
 namespace byoshin::local::logs {
@@ -88,20 +89,24 @@ class Logs {
  private:
   struct Group;
 
-  Group& FindGroup(absl::string_view name);
-  void Load(Group& group);
-  void WriteFile(Group& group, const LogLine& line);
-  void OpenFile(Group& group);
-  void Remember(Group& group, LogLine line);
+  Group& FindGroup(absl::string_view name)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Load(Group& group) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void WriteFile(Group& group, const LogLine& line)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void OpenFile(Group& group) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Remember(Group& group, LogLine line)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   time::Clock& clock_;
   const Options options_;
 
-  std::mutex mutex_;  // guards all below
-  std::map<std::string, std::unique_ptr<Group>, std::less<>> groups_;
-  std::map<SubscriptionId, Subscriber> subscribers_;
-  SubscriptionId last_subscription_ = 0;
-  std::string file_error_;
+  sync::Mutex mutex_;
+  std::map<std::string, std::unique_ptr<Group>, std::less<>> groups_
+      ABSL_GUARDED_BY(mutex_);
+  std::map<SubscriptionId, Subscriber> subscribers_ ABSL_GUARDED_BY(mutex_);
+  SubscriptionId last_subscription_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::string file_error_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::logs

@@ -9,9 +9,10 @@
 #ifndef BYOSHIN_LOCAL_STORE_LOOP_GATE_H_
 #define BYOSHIN_LOCAL_STORE_LOOP_GATE_H_
 
-#include <mutex>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
+#include "core/sync/mutex.h"
 #include "local/store/work_loop.h"
 
 namespace byoshin::local {
@@ -22,18 +23,18 @@ class LoopGate {
   explicit LoopGate(WorkLoop& loop) : loop_(&loop) {}
 
   void Submit(WorkLoop::Work work) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (loop_ != nullptr) loop_->Submit(std::move(work));
   }
 
   void Close() {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     loop_ = nullptr;
   }
 
  private:
-  std::mutex mutex_;
-  WorkLoop* loop_;  // guarded by mutex_
+  sync::Mutex mutex_;
+  WorkLoop* loop_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local

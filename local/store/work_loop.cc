@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "core/turn/turn.h"
 #include "local/store/store.h"
@@ -28,7 +28,7 @@ WorkLoop::~WorkLoop() { Stop(); }
 
 void WorkLoop::Submit(Work work) {
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (stopping_) return;
     submitted_.push_back(std::move(work));
     // Who runs looks again when it is done, and time stands still until then.
@@ -46,7 +46,7 @@ void WorkLoop::SubmitOrRun(Work work) {
   time::Hold hold(clock_);
   const turn::Put put = turn::AtEnd(this, [this] { EndTurn(); });
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (put == turn::Put::kAtEnd) turn_holds_.push_back(std::move(hold));
     if (stopping_) return;
     submitted_.push_back(std::move(work));
@@ -59,7 +59,7 @@ void WorkLoop::SubmitOrRun(Work work) {
 void WorkLoop::EndTurn() {
   std::optional<time::Hold> hold;
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     hold = std::move(turn_holds_.back());
     turn_holds_.pop_back();
     if (running_ || submitted_.empty()) return;
@@ -71,7 +71,7 @@ void WorkLoop::EndTurn() {
 void WorkLoop::RunOnCaller() {
   RunBatch();
   const absl::Time deadline = NextDeadline();
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   running_ = false;
   // What has come meanwhile is for the loop's thread: the caller's has other
   // things to do.
@@ -96,7 +96,7 @@ void WorkLoop::Cancel(TimerId timer) {
 
 void WorkLoop::Stop() {
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     stopping_ = true;
   }
   wakeup_->Wake();
@@ -106,7 +106,7 @@ void WorkLoop::Stop() {
 void WorkLoop::Run() {
   Next next = Next::kRun;
   while (next != Next::kEnd) {
-    if (next == Next::kWait) wakeup_->WaitUntil(awaited_);
+    if (next == Next::kWait) wakeup_->WaitUntil(awaited());
     const bool run = BeginRun();
     while (run && RunBatch()) {
     }
@@ -116,13 +116,18 @@ void WorkLoop::Run() {
   wakeup_->Cancel();
 }
 
+absl::Time WorkLoop::awaited() {
+  const sync::MutexLock lock(mutex_);
+  return awaited_;
+}
+
 bool WorkLoop::BeginRun() {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return !std::exchange(running_, true);
 }
 
 WorkLoop::Next WorkLoop::EndRun(bool ran) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (ran) running_ = false;
   if (running_) {
     // Who runs wakes us if there is more to do then.
@@ -152,7 +157,7 @@ bool WorkLoop::RunBatch() {
 }
 
 void WorkLoop::TakeBatch() {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (submitted_.size() <= options_.max_batch) {
     batch_.swap(submitted_);
     return;

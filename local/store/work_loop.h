@@ -31,13 +31,14 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/store/store.h"
 
@@ -106,6 +107,7 @@ class WorkLoop {
   // What it does next, once it has run what there was, or can't run.
   enum class Next { kRun, kWait, kEnd };
   Next EndRun(bool ran);
+  absl::Time awaited();
 
   // At the end of a turn of a caller's thread.
   void EndTurn();
@@ -131,15 +133,14 @@ class WorkLoop {
   std::vector<Work> batch_;
   std::vector<AfterCommit> after_;
 
-  std::mutex mutex_;
-  // The rest is guarded by mutex_.
-  std::vector<Work> submitted_;
-  bool running_ = false;
-  bool stopping_ = false;
+  sync::Mutex mutex_;
+  std::vector<Work> submitted_ ABSL_GUARDED_BY(mutex_);
+  bool running_ ABSL_GUARDED_BY(mutex_) = false;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   // One for each thread at the end of whose turn there is something to run.
-  std::vector<time::Hold> turn_holds_;
+  std::vector<time::Hold> turn_holds_ ABSL_GUARDED_BY(mutex_);
   // What the loop's thread waits for, or has waited for last.
-  absl::Time awaited_ = absl::InfinitePast();
+  absl::Time awaited_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
 
   std::thread thread_;
 };

@@ -6,16 +6,17 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "core/time/simulated_clock.h"
 #include "core/turn/turn.h"
@@ -188,18 +189,18 @@ class SlowToWakeClock final : public time::Clock {
   };
 
   void BeginHold() override {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     holds_.emplace_back(clock_);
   }
   void EndHold() override {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     holds_.pop_back();
   }
 
   time::SimulatedClock& clock_;
   std::atomic<bool> stop_next_ = false;
-  std::mutex mutex_;
-  std::vector<time::Hold> holds_;  // guarded by mutex_
+  sync::Mutex mutex_;
+  std::vector<time::Hold> holds_ ABSL_GUARDED_BY(mutex_);
 };
 
 TEST_F(WorkLoopTest, KeepsTimeFromJumpingOverWorkThatWasNotTheFirst) {

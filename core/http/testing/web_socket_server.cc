@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
@@ -35,6 +36,7 @@
 #include "core/http/server_message.h"
 #include "core/http/web_socket.h"
 #include "core/json/value.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::http {
 namespace {
@@ -95,7 +97,7 @@ class TestServer {
       }
     } else if (absl::ConsumePrefix(&text, "all ")) {
       const auto shared = std::make_shared<const std::string>(text);
-      std::lock_guard lock(mutex_);
+      const sync::MutexLock lock(mutex_);
       for (const SocketPointer& each : sockets_) each->SendText(shared);
     } else if (absl::ConsumePrefix(&text, "close ")) {
       const std::pair<absl::string_view, absl::string_view> words =
@@ -110,11 +112,11 @@ class TestServer {
   }
 
   void Add(const SocketPointer& socket) {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     sockets_.push_back(socket);
   }
   void Remove(const SocketPointer& socket, const WebSocketClose& close) {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     sockets_.erase(std::find(sockets_.begin(), sockets_.end(), socket));
     Json::Value line(Json::arrayValue);
     line.append(close.code);
@@ -125,8 +127,8 @@ class TestServer {
 
   std::once_flag stop_once_;
   std::promise<void> stop_;
-  std::mutex mutex_;
-  std::vector<SocketPointer> sockets_;
+  sync::Mutex mutex_;
+  std::vector<SocketPointer> sockets_ ABSL_GUARDED_BY(mutex_);
 };
 
 int Main() {
