@@ -58,7 +58,7 @@ class SetTimer {
     const int looks = looks_;
     now_ = absl::ToInt64Milliseconds(time);
     // The first of all timers, so that the clock is looked at.
-    timer_.After(-absl::Hours(1), [] {});
+    timer_.After(-kSuspension, [] {});
     while (looks_ == looks) std::this_thread::yield();
     Await(absl::ZeroDuration());
   }
