@@ -85,6 +85,12 @@ class Program {
 
   void Signal(int signal) { kill(pid_, signal); }
 
+  bool Running() const {
+    siginfo_t ended = {};
+    EXPECT_EQ(waitid(P_PID, pid_, &ended, WEXITED | WNOHANG | WNOWAIT), 0);
+    return ended.si_pid == 0;
+  }
+
   // Waits for the end: the exit code, or minus the signal.
   int Wait() {
     int status = 0;
@@ -153,7 +159,8 @@ TEST(ServerMain, EndsAtOnceWhenInterruptedTwice) {
   program.Signal(SIGINT);
   while (SocketClient().Connect(port)) {
   }
-  program.Signal(SIGINT);
+  // Signals right after the first one are taken for the same request.
+  while (program.Running()) program.Signal(SIGINT);
   EXPECT_EQ(program.Wait(), -SIGINT);
 }
 

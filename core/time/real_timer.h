@@ -13,8 +13,8 @@
 // Time during which the process or the machine was stopped does not count, but
 // for at most a second of each stop: a child that was stopped too gets the rest
 // of its time, and one that went on can deliver its answer before its time is
-// up. Stops of less than kSuspension count; from kSuspension + kLookInterval on,
-// none does.
+// up. Stops of less than kSuspension count; from kSuspension + kLookInterval
+// on, none does.
 #ifndef BYOSHIN_CORE_TIME_REAL_TIMER_H_
 #define BYOSHIN_CORE_TIME_REAL_TIMER_H_
 

@@ -60,7 +60,7 @@ TEST(ParseOptions, NamesTheFormatsThatThereAre) {
   EXPECT_EQ(ErrorOf({"--format=xml"}),
             "--format: \"xml\" is neither json nor yaml");
   EXPECT_EQ(ErrorOf({"--format"}),
-            "--format needs a value: --format=json|yaml; see --help");
+            "--format requires a value: --format=json|yaml; see --help");
 }
 
 TEST(ParseOptions, NamesTheStacksThatThereAre) {

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
@@ -40,6 +41,7 @@
 #include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
 #include "local/gateway/credential_set.h"
+#include "local/gateway/gateway.h"
 #include "local/stack/outcomes.h"
 #include "local/stack/scheduler_parts.h"
 #include "local/stack/stack_cloud.h"
@@ -168,7 +170,11 @@ absl::Status Up(const Arguments& arguments, CommandContext& context) {
       observed.window_lag.has_value()
           ? PollingText(deployment->parameters[kApiBaseUrlParameter])
           : "",
-      "Data is kept in ", data.empty() ? "memory" : data, ". Ctrl-C stops.\n"));
+      "Data is kept in ", data.empty() ? "memory" : data, ". Ctrl-C stops.\n",
+      absl::EndsWith((*cloud)->url(), absl::StrCat(":", kDefaultPort))
+          ? ""
+          : absl::StrCat("Other commands need --endpoint=", (*cloud)->url(),
+                         ".\n")));
   (*cloud)->WarmUp();
   aws::sqs::JsonClient queue(
       {.http = context.http_client,

@@ -70,6 +70,8 @@ absl::Status Cloud::MakeDataFolder(const std::string& data_directory) {
   absl::StatusOr<std::string> folder = AbsolutePath(data_directory);
   if (!folder.ok()) return folder.status();
   folder_ = *std::move(folder);
+  // Of clouds that kept nothing, and were killed.
+  TemporaryFolder::RemoveAbandoned();
   return MakePrivateFolder(folder_);
 }
 

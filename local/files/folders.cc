@@ -46,7 +46,7 @@ std::error_code MakeFolders(const fs::path& path) {
     return {};
   }
   // Another process may have made it, or it ends with a slash.
-  const int reason = errno;
+  const int reason = errno == EEXIST ? ENOTDIR : errno;
   if (fs::is_directory(path, error)) return {};
   return {reason, std::generic_category()};
 }

@@ -84,7 +84,7 @@ void RemoveIfAbandoned(const std::string& path) {
   close(lock);
 }
 
-void RemoveAbandoned(const std::string& parent) {
+void RemoveAbandonedIn(const std::string& parent) {
   std::error_code error;  // those that can't be read now are read next time
   for (fs::directory_iterator entry(parent, error), end; !error && entry != end;
        entry.increment(error)) {
@@ -110,9 +110,7 @@ int Lock(const std::string& path) {
   return -1;
 }
 
-}  // namespace
-
-absl::StatusOr<std::unique_ptr<TemporaryFolder>> TemporaryFolder::Make() {
+absl::StatusOr<std::string> UsualParent() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
   if (error) {
@@ -120,14 +118,25 @@ absl::StatusOr<std::unique_ptr<TemporaryFolder>> TemporaryFolder::Make() {
     return TemporaryFolderError(variable == nullptr ? "/tmp" : variable,
                                 error.value());
   }
-  absl::StatusOr<std::string> absolute = AbsolutePath(parent.string());
-  if (!absolute.ok()) return absolute.status();
-  return MakeIn(*absolute);
+  return AbsolutePath(parent.string());
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<TemporaryFolder>> TemporaryFolder::Make() {
+  const absl::StatusOr<std::string> parent = UsualParent();
+  if (!parent.ok()) return parent.status();
+  return MakeIn(*parent);
+}
+
+void TemporaryFolder::RemoveAbandoned() {
+  const absl::StatusOr<std::string> parent = UsualParent();
+  if (parent.ok()) RemoveAbandonedIn(*parent);
 }
 
 absl::StatusOr<std::unique_ptr<TemporaryFolder>> TemporaryFolder::MakeIn(
     const std::string& parent) {
-  RemoveAbandoned(parent);
+  RemoveAbandonedIn(parent);
   while (true) {
     std::string path =
         (fs::path(parent) / absl::StrCat(kPrefix, kPattern)).string();

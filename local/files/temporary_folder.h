@@ -28,6 +28,10 @@ class TemporaryFolder {
   static absl::StatusOr<std::unique_ptr<TemporaryFolder>> MakeIn(
       const std::string& parent);
 
+  // Removes those that processes which were killed have left, where Make()
+  // makes its own. Make() does so by itself.
+  static void RemoveAbandoned();
+
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   // Removes the folder with all that is in it.

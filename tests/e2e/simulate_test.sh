@@ -74,6 +74,19 @@ expect "$report" "stored" 12
 report=$(cd "$TEST_TMPDIR/here" && TMPDIR=temporary "$byoshin" simulate --for=1m)
 expect "$report" "stored" 12
 [[ -z $(ls -A "$TEST_TMPDIR/here/temporary") ]] || fail "temporary files are left"
+
+# What a killed one has left is removed by the next start, also by one that keeps its data.
+mkdir "$TEST_TMPDIR/killed"
+TMPDIR=$TEST_TMPDIR/killed "$byoshin" simulate --for=1000h >/dev/null 2>&1 &
+killed=$!
+until compgen -G "$TEST_TMPDIR/killed/byoshin-*/lambda/*" >/dev/null; do
+  kill -0 "$killed" || fail "simulate has ended"
+done
+kill -KILL "$killed"
+wait "$killed" || true
+[[ -n $(ls -A "$TEST_TMPDIR/killed") ]] || fail "a killed simulation left nothing to test with"
+TMPDIR=$TEST_TMPDIR/killed "$byoshin" simulate --for=1m --data="$TEST_TMPDIR/next" >/dev/null
+[[ -z $(ls -A "$TEST_TMPDIR/killed") ]] || fail "left: $(ls -A "$TEST_TMPDIR/killed")"
 if missing=$(TMPDIR=/nonexistent "$byoshin" simulate --for=1m 2>&1); then fail "there is no TMPDIR: $missing"; fi
 grep -q 'cannot make a temporary folder in /nonexistent .*TMPDIR' <<<"$missing" || fail "no TMPDIR: $missing"
 
