@@ -48,6 +48,7 @@ absl::Status Wrong(const CommandSpec& spec, absl::string_view what) {
 
 absl::Status UnknownFlag(const CommandSpec& spec, absl::string_view flag) {
   std::vector<std::string> names;
+  names.reserve(spec.flags.size());
   for (const FlagSpec& known : spec.flags) names.push_back("--" + known.name);
   const std::string nearest = Nearest(flag, names);
   return Wrong(spec, absl::StrCat("unknown flag ", flag,
@@ -243,7 +244,7 @@ absl::StatusOr<absl::Duration> ParseSpan(absl::string_view flag,
 
 absl::StatusOr<absl::Duration> ParseMinutes(absl::string_view flag,
                                             absl::string_view text) {
-  const absl::StatusOr<absl::Duration> span = ParseSpan(flag, text);
+  absl::StatusOr<absl::Duration> span = ParseSpan(flag, text);
   if (!span.ok()) return span;
   if (*span % absl::Minutes(1) != absl::ZeroDuration()) {
     return absl::InvalidArgumentError(

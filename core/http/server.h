@@ -57,6 +57,7 @@ class Responder {
     virtual ~Exchange() = default;
     virtual void Send(ServerResponse response) = 0;
     // What is not a server's connection cannot be upgraded.
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): others keep it
     virtual void Upgrade(WebSocketUpgrade) { Send({.status = 501}); }
     virtual bool connected() const = 0;
   };

@@ -315,7 +315,8 @@ void WebSocketSession::DropUnbegun() {
     outbox_->OnWritten(sending_[i]);
   }
   if (begun < sending_.size()) {
-    sending_.erase(sending_.begin() + begun, sending_.end());
+    sending_.erase(sending_.begin() + static_cast<std::ptrdiff_t>(begun),
+                   sending_.end());
   }
   if (first_ < sending_.size()) return;
   sending_.clear();

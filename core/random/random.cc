@@ -4,12 +4,17 @@
 #include <string>
 
 #include "absl/random/random.h"
+#include "absl/strings/str_cat.h"
 
 namespace byoshin::random {
 
 std::uint64_t Bits() {
   thread_local absl::BitGen generator;
   return absl::Uniform<std::uint64_t>(generator);
+}
+
+std::string NewHex() {
+  return absl::StrCat(absl::Hex(Bits(), absl::kZeroPad16));
 }
 
 std::string NewUuid() {

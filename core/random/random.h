@@ -13,6 +13,9 @@ namespace byoshin::random {
 // 64 random bits. Thread-safe: each thread has its own generator.
 std::uint64_t Bits();
 
+// 16 random digits of hexadecimal, in lower case. Thread-safe.
+std::string NewHex();
+
 // A UUID of version 4 (RFC 9562, section 5.4), in lower case. Thread-safe.
 std::string NewUuid();
 

@@ -41,5 +41,12 @@ TEST(Bits, VariesInEveryPosition) {
   EXPECT_EQ(zeros, ~std::uint64_t{0});
 }
 
+TEST(NewHex, HasSixteenDigitsThatDiffer) {
+  const std::string hex = NewHex();
+  EXPECT_EQ(hex.size(), 16);
+  EXPECT_EQ(hex.find_first_not_of("0123456789abcdef"), std::string::npos);
+  EXPECT_NE(hex, NewHex());
+}
+
 }  // namespace
 }  // namespace byoshin::random

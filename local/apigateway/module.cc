@@ -1,21 +1,19 @@
 #include "local/apigateway/module.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/random/random.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/random/random.h"
 #include "local/apigateway/front.h"
 #include "local/apigateway/providers.h"
 #include "local/apigateway/registry.h"
@@ -28,11 +26,6 @@
 
 namespace byoshin::local::apigateway {
 namespace {
-
-std::string RandomHex() {
-  absl::BitGen random;
-  return absl::StrFormat("%016x", absl::Uniform<std::uint64_t>(random));
-}
 
 // "/byoshin/x" from "arn:aws:logs:…:log-group:/byoshin/x:*".
 std::string LogGroupIn(absl::string_view arn) {
@@ -83,7 +76,7 @@ class RestApisModule final : public cloud::Module {
                                                    .stream = "access",
                                                    .text = std::move(line)});
                            },
-                       .new_request_id = RandomHex}),
+                       .new_request_id = random::NewHex}),
         service_(apis_,
                  {.account_id = kLocalAccountId, .region = host.region()}) {}
 

@@ -1,6 +1,7 @@
 #include "local/cli/artifacts.h"
 
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -20,11 +21,16 @@
 namespace byoshin::local::cli {
 namespace {
 
-// Bazel starts programs in their runfiles; a program that was started in
-// another way finds them beside itself.
+// Bazel starts programs in their runfiles, and tells tests where these are; a
+// program that was started in another way finds them beside itself.
 std::filesystem::path RunfilePath(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) return path;
+  if (const char* const runfiles = std::getenv("RUNFILES_DIR")) {
+    const std::filesystem::path named =
+        std::filesystem::path(runfiles) / kRunfilesWorkspace / path;
+    if (std::filesystem::exists(named, ignored)) return named;
+  }
   const std::filesystem::path self =
       std::filesystem::read_symlink("/proc/self/exe", ignored);
   return std::filesystem::path(self.string() + ".runfiles") /

@@ -3,19 +3,17 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "absl/random/random.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "core/env/environment.h"
+#include "core/random/random.h"
 #include "local/cli/escape.h"
 #include "local/files/write_all.h"
 
@@ -40,15 +38,10 @@ absl::string_view CodeOf(Colour colour) {
 
 constexpr char kPlain[] = "\x1b[0m";
 
-std::string NewSeal() {
-  absl::BitGen random;
-  return absl::StrFormat("\x01%016x", absl::Uniform<std::uint64_t>(random));
-}
-
 class FileTerminal final : public Terminal {
  public:
   explicit FileTerminal(TerminalFiles files)
-      : files_(files), seal_(NewSeal()) {}
+      : files_(files), seal_(absl::StrCat("\x01", random::NewHex())) {}
 
   bool Print(absl::string_view text) override {
     return is_interactive()

@@ -1,16 +1,14 @@
 #include "local/stack/dashboard_module.h"
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "absl/random/random.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/random/random.h"
 #include "core/time/clock.h"
 #include "local/cloud/host.h"
 #include "local/dashboard/dashboard.h"
@@ -26,11 +24,6 @@
 namespace byoshin::local::stack {
 namespace {
 
-std::string NewInstance() {
-  absl::BitGen random;
-  return absl::StrFormat("%016x", absl::Uniform<std::uint64_t>(random));
-}
-
 class PageModule final : public cloud::Module {
  public:
   PageModule(cloud::Host& host, DashboardModuleOptions options)
@@ -45,7 +38,7 @@ class PageModule final : public cloud::Module {
                  .region = host.region(),
                  .endpoint = [&host] { return host.endpoint(); },
                  .on_outcome = options_.on_outcome}),
-        dashboard_(source_, {.instance = NewInstance()}) {
+        dashboard_(source_, {.instance = random::NewHex()}) {
     source_.set_on_change([this] { dashboard_.Changed(); });
     host.Offer(source_);
   }

@@ -134,7 +134,8 @@ class TestServer {
 int Main() {
   TestServer test;
   const absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(
-      {.threads = 2}, [&test](const ServerRequest& request, Responder respond) {
+      {.threads = 2},
+      [&test](const ServerRequest& request, const Responder& respond) {
         test.Handle(request, respond);
       });
   if (!server.ok()) {
