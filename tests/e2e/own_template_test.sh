@@ -93,10 +93,10 @@ refuse 'looks like YAML' --template="$TEST_TMPDIR/plain.yaml"
 
 # A copied program has neither template nor zips, and needs none of ours for another template.
 cp -L "$byoshin" "$TEST_TMPDIR/copied"
-if copied=$(cd / && "$TEST_TMPDIR/copied" up --in-memory --port=0 2>&1); then fail "a copied program has a template"; fi
+if copied=$(cd / && env -u RUNFILES_DIR timeout 60 "$TEST_TMPDIR/copied" up --in-memory --port=0 2>&1); then fail "a copied program has a template"; fi
 grep -q -- '--template=FILE and --zips=FOLDER' <<<"$copied" || fail "a copied program: $copied"
 for template in plain api; do
-  report=$(cd / && "$TEST_TMPDIR/copied" simulate --for=5m --template="$TEST_TMPDIR/$template.json" 2>&1) ||
+  report=$(cd / && env -u RUNFILES_DIR timeout 60 "$TEST_TMPDIR/copied" simulate --for=5m --template="$TEST_TMPDIR/$template.json" 2>&1) ||
     fail "simulate with $template.json: $report"
   if grep -qE '^(slots|stored|missing|lateness)' <<<"$report"; then fail "slots where there are none: $report"; fi
   grep -q '^took' <<<"$report" || fail "report: $report"
