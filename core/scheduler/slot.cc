@@ -4,21 +4,16 @@
 #include <string>
 
 #include "absl/time/time.h"
+#include "core/time/floor.h"
 #include "core/time/iso8601.h"
 
 namespace byoshin::scheduler {
-namespace {
-
-absl::Time FloorTo(absl::Time time, absl::Duration unit) {
-  return absl::UnixEpoch() + absl::Floor(time - absl::UnixEpoch(), unit);
+absl::Time FloorToSlot(absl::Time time) {
+  return time::FloorTo(time, kSlotInterval);
 }
 
-}  // namespace
-
-absl::Time FloorToSlot(absl::Time time) { return FloorTo(time, kSlotInterval); }
-
 absl::Time FloorToMinute(absl::Time time) {
-  return FloorTo(time, absl::Minutes(1));
+  return time::FloorTo(time, absl::Minutes(1));
 }
 
 std::string CalculateSlotTime(absl::Time time) {

@@ -49,15 +49,15 @@ class Waiter {
 };
 
 // A thread that does something at every multiple of an interval.
-class Ticker {
+class CountingTicker {
  public:
-  Ticker(Clock& clock, absl::Duration interval)
+  CountingTicker(Clock& clock, absl::Duration interval)
       : clock_(clock),
         interval_(interval),
         next_(clock.Now() + interval),
         wakeup_(clock.NewWakeup()),
         thread_([this] { Run(); }) {}
-  ~Ticker() {
+  ~CountingTicker() {
     wakeup_->Cancel();
     thread_.join();
   }
@@ -195,7 +195,7 @@ TEST(SimulatedClock, IsIdleWithoutWork) {
 
 TEST(SimulatedClock, IsIdleOnceAllThreadsWaitAgain) {
   SimulatedClock clock(kStart);
-  Ticker ticker(clock, absl::Seconds(5));
+  CountingTicker ticker(clock, absl::Seconds(5));
   for (int i = 1; i <= 100; ++i) {
     clock.AwaitIdle();
     clock.AdvanceToNextDeadline();
@@ -261,7 +261,7 @@ TEST(SimulatedClock, IsIdleOnceAllHoldsHaveEnded) {
 
 TEST(SimulatedClock, RunsFromDeadlineToDeadline) {
   SimulatedClock clock(kStart);
-  Ticker ticker(clock, absl::Seconds(5));
+  CountingTicker ticker(clock, absl::Seconds(5));
   clock.RunUntil(kStart + absl::Seconds(12));
   EXPECT_EQ(clock.Now(), kStart + absl::Seconds(12));
   EXPECT_THAT(ticker.ticks(), ElementsAre(kStart + absl::Seconds(5),
@@ -270,7 +270,7 @@ TEST(SimulatedClock, RunsFromDeadlineToDeadline) {
 
 TEST(SimulatedClock, FinishesTheWorkDueAtTheEndOfARun) {
   SimulatedClock clock(kStart);
-  Ticker ticker(clock, absl::Seconds(5));
+  CountingTicker ticker(clock, absl::Seconds(5));
   clock.RunUntil(kStart + absl::Seconds(5));
   EXPECT_THAT(ticker.ticks(), ElementsAre(kStart + absl::Seconds(5)));
 }
@@ -286,9 +286,9 @@ TEST(SimulatedClock, RunsHoursOfShortStepsBesideOtherWorkWithoutMissingOne) {
   constexpr int kMinutes = 2 * 60;
   constexpr absl::Duration kInterval = absl::Seconds(5);
   SimulatedClock clock(kStart);
-  Ticker steps(clock, kInterval);
-  Ticker minutes(clock, absl::Minutes(1));
-  Ticker odd(clock, absl::Seconds(7));
+  CountingTicker steps(clock, kInterval);
+  CountingTicker minutes(clock, absl::Minutes(1));
+  CountingTicker odd(clock, absl::Seconds(7));
   clock.RunUntil(kStart + absl::Minutes(kMinutes));
   EXPECT_EQ(steps.ticks().size(), kMinutes * 12);
   EXPECT_EQ(minutes.ticks().size(), kMinutes);
