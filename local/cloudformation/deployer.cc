@@ -77,6 +77,12 @@ absl::StatusOr<std::unique_ptr<Deployer>> Deployer::Open(
   return deployer;
 }
 
+int Deployer::Subscribe(StackListeners::Listener listener) {
+  const std::lock_guard lock(deploying_);
+  for (const std::string& name : stacks_.Names()) listener(*stacks_.Get(name));
+  return listeners_.Add(std::move(listener));
+}
+
 StackContext Deployer::ContextOf(const Stack& stack) const {
   StackContext context = options_.context;
   context.stack_name = stack.name;
@@ -166,6 +172,7 @@ absl::StatusOr<DeployResult> Deployer::Deploy(const DeployRequest& request) {
       request.on_note(note.text);
     }
   }
+  listeners_.Tell(*stacks_.Get(name));
   if (!changed.ok()) return OfStack(name, changed.status());
   return DeployResult{.stack = *stacks_.Get(name), .changed = *changed};
 }
@@ -237,6 +244,7 @@ absl::StatusOr<Stack> Deployer::Delete(const std::string& stack_name) {
   Stack last = *stack;
   stacks_.Remove(stack_name);
   if (absl::Status kept = stacks_.Commit(); !kept.ok()) return kept;
+  listeners_.Tell(last);
   return last;
 }
 

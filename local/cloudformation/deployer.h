@@ -37,6 +37,7 @@
 #include "local/cloudformation/provider.h"
 #include "local/cloudformation/registry.h"
 #include "local/cloudformation/stack.h"
+#include "local/cloudformation/stack_listeners.h"
 #include "local/cloudformation/stack_store.h"
 #include "local/store/store.h"
 
@@ -92,6 +93,11 @@ class Deployer {
   // resource could not be deleted: the stack then has what is left.
   absl::StatusOr<Stack> Delete(const std::string& stack_name);
 
+  // Calls `listener` with each stack that there is, and from now on with each
+  // that has been deployed or deleted, before Deploy() or Delete() returns.
+  int Subscribe(StackListeners::Listener listener);
+  void Unsubscribe(int subscription) { listeners_.Remove(subscription); }
+
   std::optional<Stack> Find(const std::string& stack_name) const {
     return stacks_.Find(stack_name);
   }
@@ -107,6 +113,7 @@ class Deployer {
   const ProviderRegistry& registry_;
   const DeployerOptions options_;
   StackStore stacks_;
+  StackListeners listeners_;
   std::mutex deploying_;
 };
 

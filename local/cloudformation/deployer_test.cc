@@ -112,6 +112,21 @@ TEST_F(DeployerTest, CreatesWhatOthersReferToFirst) {
   EXPECT_EQ(Statuses("D"), (Calls{"CREATE_IN_PROGRESS", "CREATE_COMPLETE"}));
 }
 
+TEST_F(DeployerTest, TellsListenersOfEachStackUntilTheyUnsubscribe) {
+  ASSERT_TRUE(Deploy(Thing("A", "")).ok());
+  std::vector<std::string> told;
+  const int subscription = deployer_->Subscribe([&](const Stack& stack) {
+    told.push_back(absl::StrCat(stack.status, " ", stack.resources.size()));
+  });
+  ASSERT_TRUE(Deploy(absl::StrCat(Thing("A", ""), ",", Thing("B", ""))).ok());
+  ASSERT_TRUE(deployer_->Delete("s").ok());
+  EXPECT_EQ(told, (Calls{"CREATE_COMPLETE 1", "UPDATE_COMPLETE 2",
+                         "DELETE_COMPLETE 0"}));
+  deployer_->Unsubscribe(subscription);
+  ASSERT_TRUE(Deploy(Thing("A", "")).ok());
+  EXPECT_EQ(told.size(), 3);
+}
+
 TEST_F(DeployerTest, TouchesNothingThatIsTheSame) {
   const std::string resources =
       absl::StrCat(Thing("A", R"("Link": {"Ref": "B"})"), ",", Thing("B", ""));
