@@ -29,7 +29,6 @@ runfile_paths = rule(
         "files": attr.label_keyed_string_dict(
             doc = "{a single file: the name of its constant}.",
             allow_files = True,
-            mandatory = True,
         ),
     },
     outputs = {"header": "%{name}.h"},

@@ -78,7 +78,9 @@ class RestApisModule final : public cloud::Module {
                            },
                        .new_request_id = random::NewHex}),
         service_(apis_,
-                 {.account_id = kLocalAccountId, .region = host.region()}) {}
+                 {.account_id = kLocalAccountId, .region = host.region()}) {
+    host.Offer(apis_);
+  }
 
   std::vector<Service*> services() override { return {&service_}; }
   void AddProviders(cloudformation::ProviderRegistry& registry) override {

@@ -13,81 +13,66 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/url.h"
 #include "core/json/value.h"
-#include "core/time/iso8601.h"
+#include "local/applications/application.h"
+#include "local/cli/arguments.h"
+#include "local/cli/cloud_client.h"
+#include "local/cli/cloud_flags.h"
+#include "local/cli/command.h"
 #include "local/cli/format.h"
 #include "local/cli/table.h"
 #include "local/cli/terminal.h"
-#include "local/dashboard/duration_text.h"
 
 namespace byoshin::local::cli {
 namespace {
 
-constexpr std::int64_t kRecordsAtATime = 5000;
 constexpr std::int64_t kMaxLogLines = 2000;
 constexpr int kMaxDeadLetters = 200;
 // How long a look at the log may wait for something to happen.
 constexpr absl::Duration kFollowTimeout = absl::Hours(1);
 
-absl::Status Stopped() {
-  return absl::CancelledError("nobody reads the output any more");
-}
-
-std::string Millis(absl::Time time) {
-  return absl::StrCat(absl::ToUnixMillis(time));
-}
-
-// The cloud's own time, which may be simulated.
-absl::StatusOr<absl::Time> CloudTime(CloudClient& cloud) {
-  const absl::StatusOr<Json::Value> status = cloud.Get("status", {});
-  if (!status.ok()) return status.status();
-  return absl::FromUnixMillis((*status)["now"].asInt64());
-}
-
-absl::Status PrintRecords(const Arguments& arguments, CommandContext& context) {
-  const std::string format = arguments.Get("format");
-  if (format != "table" && format != "csv" && format != "json") {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--format=", format, " is not one of table, csv and json"));
-  }
-  CloudClient cloud = ClientFor(arguments, context);
-  const absl::StatusOr<TimeRange> range = ReadTimeRange(arguments, cloud);
-  if (!range.ok()) return range.status();
-
-  Terminal& terminal = context.terminal;
-  std::int64_t printed = 0;
-  const auto print = [&](const Record& record) {
-    const std::string slot = time::FormatIso8601(record.slot);
-    ++printed;
-    if (format == "csv") {
-      return terminal.Print(absl::StrCat(slot, ",", record.count, "\n"));
-    }
-    if (format == "json") {
-      return terminal.Print(absl::StrCat(printed == 1 ? "[" : ",\n ",
-                                         "{\"slotTime\":\"", slot,
-                                         "\",\"count\":", record.count, "}"));
-    }
-    return terminal.Print(absl::StrFormat(
-        "%s  %5d  %s\n", slot, record.count,
-        record.lateness ? dashboard::DurationText(*record.lateness) : "-"));
-  };
-  if (format == "csv") terminal.Print("slotTime,count\n");
-  if (format == "table") {
-    terminal.Print("SLOT                  COUNT  LATENESS\n");
-  }
-  const absl::Status status = ForEachRecord(cloud, *range, print);
-  if (!status.ok()) return status;
-  if (format == "json") terminal.Print(printed == 0 ? "[]\n" : "]\n");
-  return absl::OkStatus();
-}
-
 absl::StatusOr<Json::Value> GetStatus(const Arguments& arguments,
                                       CommandContext& context) {
   return ClientFor(arguments, context).Get("status", {});
+}
+
+absl::Status PrintStatus(
+    const std::vector<applications::Application>& applications,
+    const Arguments& arguments, CommandContext& context) {
+  const absl::StatusOr<Json::Value> status = GetStatus(arguments, context);
+  if (!status.ok()) return status.status();
+  std::string lines;
+  for (const applications::Application& application : applications) {
+    if (!application.format_status || !status->isMember(application.name)) {
+      continue;
+    }
+    absl::StrAppend(&lines,
+                    application.format_status((*status)[application.name]));
+  }
+  context.terminal.Print(FormatStatus(
+      *status, lines, PaperOf(context.terminal, context.environment)));
+  return absl::OkStatus();
+}
+
+// What the panels tell is there under their names.
+absl::Status PrintJsonStatus(const Arguments& arguments,
+                             CommandContext& context) {
+  CloudClient cloud = ClientFor(arguments, context);
+  absl::StatusOr<Json::Value> document = cloud.Get("stacks", {});
+  if (!document.ok()) return document.status();
+  const absl::StatusOr<Json::Value> status = cloud.Get("status", {});
+  if (!status.ok()) return status.status();
+  (*document)["endpoint"] = cloud.endpoint();
+  (*document)["now"] = (*status)["now"];
+  (*document)["deadLetters"] = (*status)["deadLetters"];
+  for (const Json::Value& panel : (*status)["panels"]) {
+    (*document)[panel.asString()] = (*status)[panel.asString()];
+  }
+  context.terminal.Print(document->toStyledString());
+  return absl::OkStatus();
 }
 
 absl::Status PrintQueues(const Arguments& arguments, CommandContext& context) {
@@ -113,24 +98,33 @@ absl::Status PrintQueues(const Arguments& arguments, CommandContext& context) {
   return absl::OkStatus();
 }
 
+// A dead-letter queue, by its stack and its name.
+using DeadLetterQueue = std::pair<std::string, std::string>;
+
 absl::Status Redrive(const Arguments& arguments, CommandContext& context) {
   CloudClient cloud = ClientFor(arguments, context);
-  std::set<std::string> queues;
+  std::set<DeadLetterQueue> queues;
   Json::Value all(Json::arrayValue);
   if (const std::string queue = arguments.Word(0); !queue.empty()) {
-    queues.insert(queue);
+    queues.emplace(arguments.Get("stack"), queue);
   } else {
     const absl::StatusOr<Json::Value> status = cloud.Get("status", {});
     if (!status.ok()) return status.status();
-    all = (*status)["queues"];
-    for (const Json::Value& source : all) {
+    for (const Json::Value& source : (*status)["queues"]) {
+      if (arguments.Has("stack") &&
+          source["stack"].asString() != arguments.Get("stack")) {
+        continue;
+      }
+      all.append(source);
       if (source["deadLetterQueue"].isString()) {
-        queues.insert(source["deadLetterQueue"].asString());
+        queues.emplace(source["stack"].asString(),
+                       source["deadLetterQueue"].asString());
       }
     }
   }
-  for (const std::string& queue : queues) {
+  for (const auto& [stack, queue] : queues) {
     Json::Value body;
+    if (!stack.empty()) body["stack"] = stack;
     body["queue"] = queue;
     const absl::StatusOr<Json::Value> moved = cloud.Post("redrive", body);
     if (!moved.ok()) return moved.status();
@@ -140,7 +134,8 @@ absl::Status Redrive(const Arguments& arguments, CommandContext& context) {
   for (const Json::Value& queue : all) {
     const std::int64_t left = queue["visible"].asInt64();
     if (!queue["holdsDeadLetters"].asBool() || left == 0 ||
-        queues.contains(queue["name"].asString())) {
+        queues.contains(
+            {queue["stack"].asString(), queue["name"].asString()})) {
       continue;
     }
     context.terminal.Print(
@@ -187,7 +182,7 @@ absl::Status PrintLogs(const Arguments& arguments, CommandContext& context) {
       const bool read = context.terminal.Print(
           raw ? absl::StrCat(line["text"].asString(), "\n")
               : FormatLogLine(line, context.terminal));
-      if (!read) return Stopped();
+      if (!read) return NotRead();
     }
     if (!arguments.Has("follow")) return absl::OkStatus();
     query = *filter;
@@ -204,129 +199,42 @@ absl::Status PrintLogs(const Arguments& arguments, CommandContext& context) {
   }
 }
 
-absl::Status Tick(const Arguments& arguments, CommandContext& context) {
-  Json::Value body(Json::objectValue);
-  if (!arguments.Word(0).empty()) body["rule"] = arguments.Word(0);
-  const absl::StatusOr<Json::Value> fired =
-      ClientFor(arguments, context).Post("tick", body);
-  if (!fired.ok()) return fired.status();
-  for (const Json::Value& rule : (*fired)["fired"]) {
-    context.terminal.Print(absl::StrCat("fired ", rule.asString(), "\n"));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status Reset(const Arguments& arguments, CommandContext& context) {
   if (!arguments.Has("yes")) {
     return absl::InvalidArgumentError(
-        "this deletes all records, messages and logs of the local cloud; say "
-        "--yes to do it");
+        "this deletes all messages and logs of the local cloud, and what its "
+        "applications have stored; say --yes to do it");
   }
   const absl::StatusOr<Json::Value> done =
       ClientFor(arguments, context).Post("reset", Json::objectValue);
   if (!done.ok()) return done.status();
   context.terminal.Print(
-      absl::StrCat("deleted ", (*done)["records"].asInt64(), " records and ",
+      absl::StrCat("deleted ", (*done)["items"].asInt64(), " records and ",
                    (*done)["messages"].asInt64(), " messages\n"));
   return absl::OkStatus();
 }
 
 }  // namespace
 
-FlagSpec EndpointFlag() {
-  return {.name = "endpoint",
-          .value = "URL",
-          .help = "where the local cloud is",
-          .default_value = kDefaultEndpoint};
-}
-
-FlagSpec SinceFlag() {
-  return {.name = "since",
-          .value = "TIME",
-          .help = "from this instant on, or this long ago",
-          .default_value = "1h"};
-}
-
-FlagSpec UntilFlag() {
-  return {.name = "until",
-          .value = "TIME",
-          .help = "up to this instant, or this long ago",
-          .default_value = "now"};
-}
-
-CloudClient ClientFor(const Arguments& arguments, CommandContext& context) {
-  return CloudClient(context.http_client, arguments.Get("endpoint"));
-}
-
-absl::StatusOr<TimeRange> ReadTimeRange(const Arguments& arguments,
-                                        CloudClient& cloud) {
-  const absl::StatusOr<absl::Time> now = CloudTime(cloud);
-  if (!now.ok()) return now.status();
-  const absl::StatusOr<absl::Time> from =
-      ParseWhen("since", arguments.Get("since"), *now);
-  if (!from.ok()) return from.status();
-  const absl::StatusOr<absl::Time> to =
-      ParseWhen("until", arguments.Get("until"), *now);
-  if (!to.ok()) return to.status();
-  if (*from >= *to) {
-    return absl::InvalidArgumentError("--since is not before --until");
-  }
-  return TimeRange{.from = *from, .to = *to};
-}
-
-absl::Status ForEachRecord(CloudClient& cloud, const TimeRange& range,
-                           const std::function<bool(const Record&)>& visit) {
-  std::string from = Millis(range.from);
-  while (true) {
-    const absl::StatusOr<Json::Value> page = cloud.Get(
-        "records", {{.name = "from", .value = from},
-                    {.name = "to", .value = Millis(range.to)},
-                    {.name = "limit", .value = absl::StrCat(kRecordsAtATime)}});
-    if (!page.ok()) return page.status();
-    for (const Json::Value& json : (*page)["records"]) {
-      Record record{.slot = absl::FromUnixMillis(json["slot"].asInt64()),
-                    .count = json["count"].asInt64()};
-      if (const Json::Value& lateness = json["lateness"];
-          lateness.isNumeric()) {
-        record.lateness = absl::Milliseconds(lateness.asDouble());
-      }
-      if (!visit(record)) return Stopped();
-    }
-    if (!(*page)["next"].isNumeric()) return absl::OkStatus();
-    from = absl::StrCat((*page)["next"].asInt64());
-  }
-}
-
-Command RecordsCommand() {
+Command StatusCommand(
+    const std::vector<applications::Application>& applications) {
   return {
-      .spec = {.name = "records",
-               .summary = "print what was collected",
-               .details = absl::StrCat(
-                   "A slot without a record is not in the list.\n", kTimeHelp,
-                   "Example: byoshin records --since=24h "
-                   "--format=csv > day.csv"),
-               .flags = {SinceFlag(),
-                         UntilFlag(),
-                         {.name = "format",
-                          .value = "FORMAT",
-                          .help = "table, csv or json",
-                          .default_value = "table"},
+      .spec = {.name = "status",
+               .summary = "print stacks, queues and functions in short",
+               .details =
+                   "With --json it prints what a script needs: the stacks with "
+                   "their outputs, the\naddresses of their APIs, API keys, "
+                   "queues, functions and tables.\n"
+                   "Example: byoshin status --json | jq -r "
+                   "'.stacks[].restApis[].url'",
+               .flags = {{.name = "json", .help = "as a JSON document"},
                          EndpointFlag()}},
-      .run = PrintRecords};
-}
-
-Command StatusCommand() {
-  return {.spec = {.name = "status",
-                   .summary = "print records, queues and functions in short",
-                   .flags = {EndpointFlag()}},
-          .run = [](const Arguments& arguments, CommandContext& context) {
-            const absl::StatusOr<Json::Value> status =
-                GetStatus(arguments, context);
-            if (!status.ok()) return status.status();
-            context.terminal.Print(FormatStatus(
-                *status, PaperOf(context.terminal, context.environment)));
-            return absl::OkStatus();
-          }};
+      .run = [applications](const Arguments& arguments,
+                            CommandContext& context) {
+        return arguments.Has("json")
+                   ? PrintJsonStatus(arguments, context)
+                   : PrintStatus(applications, arguments, context);
+      }};
 }
 
 Command QueuesCommand() {
@@ -344,7 +252,10 @@ Command RedriveCommand() {
                    .words = {{.name = "QUEUE",
                               .help = "a dead-letter queue; without it, all",
                               .required = false}},
-                   .flags = {EndpointFlag()}},
+                   .flags = {{.name = "stack",
+                              .value = "NAME",
+                              .help = "of this CloudFormation stack only"},
+                             EndpointFlag()}},
           .run = Redrive};
 }
 
@@ -378,19 +289,9 @@ Command LogsCommand() {
       .run = PrintLogs};
 }
 
-Command TickCommand() {
-  return {.spec = {.name = "tick",
-                   .summary = "fire the schedule now, as if its time had come",
-                   .words = {{.name = "RULE",
-                              .help = "name of a rule; without it, all",
-                              .required = false}},
-                   .flags = {EndpointFlag()}},
-          .run = Tick};
-}
-
 Command ResetCommand() {
   return {.spec = {.name = "reset",
-                   .summary = "delete all records, messages and logs",
+                   .summary = "delete all messages, logs and what was stored",
                    .flags = {{.name = "yes", .help = "do it"}, EndpointFlag()}},
           .run = Reset};
 }

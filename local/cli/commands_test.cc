@@ -19,12 +19,11 @@
 #include "core/http/client.h"
 #include "core/http/testing/fake_client.h"
 #include "core/time/simulated_clock.h"
+#include "local/applications/applications.h"
 #include "local/cli/access_flags.h"
+#include "local/cli/all_commands.h"
 #include "local/cli/arguments.h"
-#include "local/cli/chart_command.h"
-#include "local/cli/cloud_commands.h"
 #include "local/cli/command.h"
-#include "local/cli/simulate_command.h"
 #include "local/cli/testing_terminal.h"
 #include "local/cli/up_command.h"
 #include "local/store/sqlite_store.h"
@@ -47,11 +46,8 @@ class CommandsTest : public testing::Test {
                            .clock = clock_,
                            .environment = environment_,
                            .read_input = [] { return "input"; }};
-    return RunCommand(
-        {RecordsCommand(), StatusCommand(), QueuesCommand(), RedriveCommand(),
-         LogsCommand(), TickCommand(), ResetCommand(), InvokeCommand(),
-         ChartCommand(), UpCommand(), SimulateCommand()},
-        words, context);
+    return RunCommand(AllCommands(applications::AllApplications()), words,
+                      context);
   }
   void Answer(const std::string& body) {
     http_.Answer({.status = 200, .body = body});
@@ -115,53 +111,6 @@ TEST_F(CommandsTest, PassOnWhatTheCloudSaysIsWrong) {
   http_.Answer({.status = 404, .body = R"({"error":"no queue \"x\""})"});
   EXPECT_EQ(Run({"redrive"}), 1);
   EXPECT_EQ(terminal_.noted, "byoshin redrive: no queue \"x\"\n");
-}
-
-TEST_F(CommandsTest, PrintRecordsPageByPage) {
-  for (const char* format : {"csv", "json", "table"}) {
-    Answer(kStatus);
-    Answer(R"({"records":[{"slot":1764670995000,"count":3,
-                           "lateness":1929826.5}],"next":1764670996000})");
-    Answer(R"({"records":[{"slot":1764671000000,"count":0}],"next":null})");
-    EXPECT_EQ(Run({"records", "--since=10m", absl::StrCat("--format=", format),
-                   "--endpoint=http://127.0.0.1:9"}),
-              0);
-  }
-  EXPECT_EQ(terminal_.printed,
-            "slotTime,count\n"
-            "2025-12-02T10:23:15Z,3\n"
-            "2025-12-02T10:23:20Z,0\n"
-            "[{\"slotTime\":\"2025-12-02T10:23:15Z\",\"count\":3},\n"
-            " {\"slotTime\":\"2025-12-02T10:23:20Z\",\"count\":0}]\n"
-            "SLOT                  COUNT  LATENESS\n"
-            "2025-12-02T10:23:15Z      3  32 min\n"
-            "2025-12-02T10:23:20Z      0  -\n");
-  EXPECT_EQ(Url(1),
-            "http://127.0.0.1:9/_byoshin/api/records?from=1764670400000&to="
-            "1764671000000&limit=5000");
-  EXPECT_TRUE(absl::StrContains(Url(2), "from=1764670996000&"));
-}
-
-TEST_F(CommandsTest, PrintAnEmptyListOfRecords) {
-  Answer(kStatus);
-  Answer(R"({"records":[],"next":null})");
-  EXPECT_EQ(Run({"records", "--format=json"}), 0);
-  EXPECT_EQ(terminal_.printed, "[]\n");
-}
-
-TEST_F(CommandsTest, StopWhenNobodyReads) {
-  terminal_.closed = true;
-  Answer(kStatus);
-  Answer(R"({"records":[{"slot":1764670995000,"count":3},
-                        {"slot":1764671000000,"count":3}],"next":5})");
-  EXPECT_EQ(Run({"records"}), 1);
-  EXPECT_EQ(http_.requests().size(), 2);
-  EXPECT_EQ(terminal_.noted, "");
-}
-
-TEST_F(CommandsTest, RefuseARangeThatEndsBeforeItBegins) {
-  Answer(kStatus);
-  EXPECT_EQ(Run({"records", "--since=1m", "--until=2m"}), 2);
 }
 
 TEST_F(CommandsTest, RedriveEveryDeadLetterQueueThereIs) {
@@ -290,88 +239,11 @@ TEST_F(CommandsTest, TellOfAnExceptionLikeOfAnyError) {
       << terminal_.noted;
 }
 
-TEST_F(CommandsTest, DrawWhatWasCollected) {
-  const std::string file = testing::TempDir() + "/chart.png";
-  for (const std::string& flag : {std::string("--ascii"), "--png=" + file}) {
-    Answer(kStatus);
-    Answer(kStatus);
-    Answer(R"({"records":[{"slot":1764670985000,"count":3},
-                          {"slot":1764670995000,"count":9}],"next":null})");
-    EXPECT_EQ(Run({"chart", "--since=1m", flag}), 0) << terminal_.noted;
-  }
-  EXPECT_TRUE(absl::StrContains(terminal_.printed, "#"));
-  std::ifstream png(file, std::ios::binary);
-  std::string head(8, ' ');
-  png.read(head.data(), head.size());
-  EXPECT_EQ(head, "\x89PNG\r\n\x1a\n");
-  Answer(kStatus);
-  Answer(kStatus);
-  Answer(R"({"records":[],"next":null})");
-  EXPECT_EQ(Run({"chart", "--html=/nowhere/at/all.html"}), 1);
-  EXPECT_TRUE(
-      absl::StrContains(terminal_.noted, "cannot write /nowhere/at/all.html"));
-}
-
-TEST_F(CommandsTest, DrawWithTheCharactersOfTheLocale) {
-  const auto drawn = [this](const std::string& locale) {
-    terminal_.printed.clear();
-    environment_ = env::FromMap({{"LC_ALL", locale}});
-    Answer(kStatus);
-    Answer(kStatus);
-    Answer(R"({"records":[{"slot":1764670985000,"count":3}],"next":null})");
-    EXPECT_EQ(Run({"chart", "--since=1m"}), 0) << terminal_.noted;
-    return terminal_.printed;
-  };
-  const auto is_ascii = [](const std::string& text) {
-    return std::all_of(text.begin(), text.end(),
-                       [](unsigned char c) { return absl::ascii_isascii(c); });
-  };
-  EXPECT_TRUE(is_ascii(drawn("C")));
-  EXPECT_FALSE(is_ascii(drawn("C.UTF-8")));
-}
-
 TEST_F(CommandsTest, RefuseToSimulatePartsOfAMinute) {
   EXPECT_EQ(Run({"simulate", "--for=30s"}), 2);
   EXPECT_EQ(terminal_.noted,
             "byoshin simulate: --for=30s is not a whole number of minutes, "
             "such as 1m or 24h\n");
-}
-
-TEST_F(CommandsTest, DrawSlotsAsMissingThatAreExpected) {
-  const auto drawn = [this](const std::string& expected,
-                            const std::string& records) {
-    terminal_.printed.clear();
-    Answer(kStatus);
-    Answer(absl::StrCat(R"({"now":1764671000000,"expected":)", expected, "}"));
-    Answer(absl::StrCat(R"({"records":[)", records, R"(],"next":null})"));
-    EXPECT_EQ(Run({"chart", "--since=1m", "--ascii"}), 0) << terminal_.noted;
-    return terminal_.printed;
-  };
-  const std::string one = R"({"slot":1764670985000,"count":3})";
-  const std::string to = R"(,"to":1764670990000})";
-  const std::string long_before = absl::StrCat(R"({"from":1764600000000)", to);
-  for (const auto& [expected, records, summary] :
-       {std::tuple(long_before, one, "1 of 10 slots stored, 9 missing"),
-        // Nothing was stored for as long as is looked at.
-        std::tuple(long_before, std::string(),
-                   "0 of 10 slots stored, 10 missing"),
-        std::tuple(absl::StrCat(R"({"from":1764670985000)", to), one,
-                   "1 of 1 slots stored, 0 missing"),
-        std::tuple(std::string("null"), std::string(),
-                   "0 of 0 slots stored, 0 missing")}) {
-    const std::string chart = drawn(expected, records);
-    EXPECT_TRUE(absl::StrContains(chart, summary)) << chart;
-  }
-}
-
-TEST_F(CommandsTest, DrawWholeBucketsOfLongRanges) {
-  Answer(kStatus);
-  Answer(kStatus);
-  Answer(R"({"records":[],"next":null})");
-  EXPECT_EQ(Run({"chart", "--since=24h", "--ascii"}), 0) << terminal_.noted;
-  // 17,280 slots in 160 buckets: of 9 minutes and 5 seconds each.
-  EXPECT_TRUE(absl::StrContains(Url(2), "from=1764584105000&to=1764671305000&"))
-      << Url(2);
 }
 
 class PathsTest : public CommandsTest {
@@ -392,24 +264,6 @@ TEST_F(PathsTest, OfEventsAreFromWhereBazelWasCalled) {
   EXPECT_EQ(http_.requests()[1].body, R"({"n":1})");
 }
 
-TEST_F(PathsTest, OfChartsAreFromWhereBazelWasCalled) {
-  Answer(kStatus);
-  Answer(kStatus);
-  Answer(R"({"records":[],"next":null})");
-  EXPECT_EQ(Run({"chart", "--png=chart.png", "--html=chart.html"}), 0)
-      << terminal_.noted;
-  EXPECT_TRUE(std::filesystem::exists(folder_ + "/chart.png"));
-  EXPECT_TRUE(std::filesystem::exists(folder_ + "/chart.html"));
-  EXPECT_EQ(terminal_.printed, "");
-  const auto size = [this](const char* name) {
-    return std::filesystem::file_size(folder_ + name);
-  };
-  EXPECT_EQ(terminal_.noted,
-            absl::StrCat("wrote ", folder_, "/chart.png (", size("/chart.png"),
-                         " bytes)\nwrote ", folder_, "/chart.html (",
-                         size("/chart.html"), " bytes)\n"));
-}
-
 TEST_F(PathsTest, OfDataAreFromWhereBazelWasCalled) {
   // What can't be a folder for data is named in full.
   std::ofstream(folder_ + "/taken") << "something else";
@@ -428,8 +282,9 @@ TEST_F(PathsTest, OfDataAreFromWhereBazelWasCalled) {
 
 TEST(UpOptions, SayWhatDataSurvives) {
   const auto options = [](const std::vector<std::string>& words) {
-    return UpOptions(*ParseArguments(UpCommand().spec, words),
-                     env::FromMap({{"HOME", "/home/user"}}));
+    return UpOptions(
+        *ParseArguments(UpCommand(applications::AllApplications()).spec, words),
+        env::FromMap({{"HOME", "/home/user"}}));
   };
   EXPECT_EQ(options({})->data_directory, "/home/user/.local/share/byoshin/up");
   EXPECT_EQ(options({})->durability, Durability::kProcessCrash);
@@ -444,8 +299,9 @@ TEST(UpOptions, SayWhatDataSurvives) {
 
 TEST(UpOptions, SayWhoMayCall) {
   const auto options = [](const std::vector<std::string>& words) {
-    return UpOptions(*ParseArguments(UpCommand().spec, words),
-                     env::FromMap({{"HOME", "/home/user"}}));
+    return UpOptions(
+        *ParseArguments(UpCommand(applications::AllApplications()).spec, words),
+        env::FromMap({{"HOME", "/home/user"}}));
   };
   EXPECT_EQ(AcceptedCredentials(*options({})).access_key_id, "test");
   const auto given =
@@ -471,8 +327,10 @@ TEST(UpOptions, SayWhoMayCall) {
 TEST(UpOptions, MakeTheDataFolderAbsolute) {
   const auto data = [](const std::vector<std::string>& words,
                        std::map<std::string, std::string> variables) {
-    return UpOptions(*ParseArguments(UpCommand().spec, words),
-                     env::FromMap(std::move(variables)))
+    return UpOptions(
+               *ParseArguments(UpCommand(applications::AllApplications()).spec,
+                               words),
+               env::FromMap(std::move(variables)))
         ->data_directory;
   };
   const std::string here = std::filesystem::current_path();
@@ -495,7 +353,7 @@ TEST_F(CommandsTest, TickAndReset) {
   EXPECT_EQ(Run({"tick", "rule-1"}), 0);
   EXPECT_EQ(http_.requests()[0].body, R"({"rule":"rule-1"})");
   EXPECT_EQ(Run({"reset"}), 2);
-  Answer(R"({"records":12,"messages":3})");
+  Answer(R"({"items":12,"messages":3})");
   EXPECT_EQ(Run({"reset", "--yes"}), 0);
   EXPECT_EQ(terminal_.printed,
             "fired rule-1\ndeleted 12 records and 3 messages\n");

@@ -14,11 +14,11 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "core/scheduler/slot.h"
+#include "core/time/floor.h"
 #include "core/time/iso8601.h"
+#include "local/applications/application.h"
 #include "local/cli/escape.h"
 #include "local/cli/table.h"
-#include "local/dashboard/series.h"
 #include "local/lambda/start_failures.h"
 #include "local/stack/outcomes.h"
 
@@ -56,14 +56,51 @@ std::string Line(absl::Time now, absl::string_view text) {
   return absl::StrCat(time::FormatIso8601(now), "  ", text);
 }
 
+using Work = std::vector<applications::ExpectedWork>;
+
 // "1 slot is", "12 slots are"
 std::string Count(std::int64_t count, absl::string_view one,
                   absl::string_view many) {
   return absl::StrCat(count, " ", count == 1 ? one : many);
 }
 
-std::string MissingSlots(std::int64_t missing) {
-  return absl::StrCat(", ", Count(missing, "slot is", "slots are"), " missing");
+std::int64_t Missing(const Work& work) {
+  std::int64_t missing = 0;
+  for (const applications::ExpectedWork& kind : work) missing += kind.missing;
+  return missing;
+}
+
+// "1 slot is missing": of each kind of which something is, or of all.
+std::string MissingText(const Work& work, absl::string_view state = "missing") {
+  std::vector<std::string> parts;
+  for (const applications::ExpectedWork& kind : work) {
+    if (kind.missing == 0 && Missing(work) > 0) continue;
+    parts.push_back(absl::StrCat(Count(kind.missing, kind.one, kind.many),
+                                 kind.missing == 1 ? " is " : " are ", state));
+  }
+  return absl::StrJoin(parts, ", ");
+}
+
+// "24 slots were stored late, 0 are missing"
+std::string LateAndMissingText(const Work& work) {
+  std::vector<std::string> parts;
+  for (const applications::ExpectedWork& kind : work) {
+    parts.push_back(
+        absl::StrCat(Count(kind.late, kind.one, kind.many),
+                     kind.late == 1 ? " was " : " were ", kind.done, " late, ",
+                     Count(kind.missing, "is missing", "are missing")));
+  }
+  return absl::StrJoin(parts, ", ");
+}
+
+std::string RecoveryText(absl::Duration lasted, const Work& work) {
+  std::string text = " has recovered";
+  lasted = absl::Trunc(lasted, absl::Seconds(1));
+  if (lasted > absl::ZeroDuration()) {
+    absl::StrAppend(&text, " after ", absl::FormatDuration(lasted));
+  }
+  if (!work.empty()) absl::StrAppend(&text, ": ", LateAndMissingText(work));
+  return text;
 }
 
 std::string InTheLast(absl::Duration span) {
@@ -84,10 +121,9 @@ std::string KindOf(absl::string_view failure) {
   return absl::StrJoin(words, " ");
 }
 
-void FailureReport::Begin(absl::Time now, absl::Duration window_lag) {
-  window_lag_ = window_lag;
+void FailureReport::Begin(absl::Time now) {
   begun_ = now;
-  since_ = scheduler::FloorToMinute(now) + absl::Minutes(1) - window_lag;
+  since_ = time::FloorTo(now, absl::Minutes(1)) + absl::Minutes(1);
 }
 
 std::string FailureReport::Shown(absl::string_view text,
@@ -108,10 +144,9 @@ void FailureReport::BeginTrouble(absl::Time began) {
   quiet_since_.reset();
   recovered_with_gaps_ = false;
   if (std::exchange(in_trouble_, true)) return;
-  // If the Sender fails, all of its minute is missing; but what was due before
-  // the cloud began was nobody's to store.
-  since_ = std::max(scheduler::FloorToMinute(began), begun_) - window_lag_;
-  stored_late_ = 0;
+  // If what a schedule invokes fails, all of its minute is missing; but what
+  // was due before the cloud began is not this run's.
+  since_ = std::max(time::FloorTo(began, absl::Minutes(1)), begun_);
 }
 
 FailureReport::Lines FailureReport::AddOutcome(
@@ -142,13 +177,6 @@ FailureReport::Lines FailureReport::AddOutcome(
   return {};
 }
 
-void FailureReport::AddRecord(const dashboard::SlotRecord& record) {
-  if (in_trouble_ && record.lateness.has_value() &&
-      *record.lateness > dashboard::kSlotGrace) {
-    ++stored_late_;
-  }
-}
-
 FailureReport::Lines FailureReport::AddNote(absl::Time now,
                                             const std::string& text) {
   if (notes_.size() >= kMaxNotes) notes_.clear();
@@ -176,52 +204,33 @@ FailureReport::Lines FailureReport::AddNote(absl::Time now,
 FailureReport::Lines FailureReport::Tick(absl::Time now,
                                          const Snapshot& snapshot) {
   Lines lines;
-  SumUpFailures(now, snapshot.missing, lines);
+  SumUpFailures(now, snapshot.work, lines);
   SumUpNotes(now, lines);
-  CheckSlots(now, snapshot.missing.value_or(0), lines);
+  CheckWork(now, snapshot.work, lines);
   CheckDeadLetters(now, snapshot.dead_letters, lines);
   return lines;
 }
 
-std::string FailureReport::SlotCounts(std::int64_t missing) const {
-  return absl::StrCat(Count(stored_late_, "slot was", "slots were"),
-                      " stored late, ",
-                      Count(missing, "is missing", "are missing"));
-}
-
-std::string FailureReport::RecoveryText(
-    const Failing& failing, std::optional<std::int64_t> missing) const {
-  std::string text = " has recovered";
-  const absl::Duration lasted =
-      absl::Trunc(failing.last - failing.first, absl::Seconds(1));
-  if (lasted > absl::ZeroDuration()) {
-    absl::StrAppend(&text, " after ", absl::FormatDuration(lasted));
-  }
-  if (missing.has_value()) absl::StrAppend(&text, ": ", SlotCounts(*missing));
-  return text;
-}
-
-void FailureReport::SumUpFailures(absl::Time now,
-                                  std::optional<std::int64_t> missing,
+void FailureReport::SumUpFailures(absl::Time now, const Work& work,
                                   Lines& lines) {
   for (auto entry = failing_.begin(); entry != failing_.end();) {
     const std::string& function = entry->first;
     Failing& failing = entry->second;
     if (failing.has_succeeded_since && now - failing.last >= kRecoveryTime) {
-      lines.push_back(
-          Line(now, absl::StrCat(function, RecoveryText(failing, missing))));
-      recovered_with_gaps_ = missing.value_or(0) > 0;
+      lines.push_back(Line(
+          now, absl::StrCat(function,
+                            RecoveryText(failing.last - failing.first, work))));
+      recovered_with_gaps_ = Missing(work) > 0;
       entry = failing_.erase(entry);
       continue;
     }
     if (failing.unreported > 0 && now - failing.summed_up >= kSummaryInterval) {
-      lines.push_back(Line(
-          now,
-          absl::StrCat(function, ": ",
-                       Count(std::exchange(failing.unreported, 0),
-                             "more failure ", "more failures "),
-                       InTheLast(now - failing.summed_up),
-                       missing.has_value() ? MissingSlots(*missing) : "")));
+      lines.push_back(
+          Line(now, absl::StrCat(function, ": ",
+                                 Count(std::exchange(failing.unreported, 0),
+                                       "more failure ", "more failures "),
+                                 InTheLast(now - failing.summed_up),
+                                 work.empty() ? "" : ", ", MissingText(work))));
       failing.summed_up = now;
     }
     // Nobody has invoked it again.
@@ -251,50 +260,49 @@ void FailureReport::SumUpNotes(absl::Time now, Lines& lines) {
   }
 }
 
-void FailureReport::ForgetMissing(absl::Time now) {
-  // The first slot that does not count yet.
-  const absl::Time counted_to = now - window_lag_ - dashboard::kSlotGrace;
-  since_ = scheduler::FloorToSlot(counted_to + scheduler::kSlotInterval -
-                                  absl::Nanoseconds(1));
+void FailureReport::ForgetMissing(absl::Time now, const Work& work) {
+  since_ = now;
+  for (const applications::ExpectedWork& kind : work) {
+    since_ = std::min(since_, kind.counted_to);
+  }
 }
 
-void FailureReport::CheckSlots(absl::Time now, std::int64_t missing,
-                               Lines& lines) {
+void FailureReport::CheckWork(absl::Time now, const Work& work, Lines& lines) {
   if (!failing_.empty()) return;
+  const bool is_missing = Missing(work) > 0;
   if (in_trouble_) {
     if (!quiet_since_.has_value()) quiet_since_ = now;
-    const bool lost = missing > 0;
-    if (lost && now - *quiet_since_ < kLostAfter) return;
+    if (is_missing && now - *quiet_since_ < kLostAfter) return;
     const bool recovered_with_gaps = std::exchange(recovered_with_gaps_, false);
-    if (lost) {
-      lines.push_back(Line(
-          now, absl::StrCat(Count(missing, "slot is", "slots are"),
-                            " still missing although nothing has failed for ",
-                            absl::FormatDuration(kLostAfter),
-                            ", and will not be reported again; `byoshin "
-                            "status` shows more")));
+    if (is_missing) {
+      lines.push_back(
+          Line(now, absl::StrCat(MissingText(work, "still missing"),
+                                 " although nothing has failed for ",
+                                 absl::FormatDuration(kLostAfter),
+                                 ", and will not be reported again; `byoshin "
+                                 "status` shows more")));
     } else if (recovered_with_gaps) {
-      lines.push_back(Line(now, absl::StrCat("all slots are stored again: ",
-                                             SlotCounts(missing))));
+      lines.push_back(Line(now, absl::StrCat("nothing is missing any more: ",
+                                             LateAndMissingText(work))));
     }
     in_trouble_ = false;
     quiet_since_.reset();
-    ForgetMissing(now);
+    ForgetMissing(now, work);
     return;
   }
-  if (missing == 0) {
+  if (!is_missing) {
     unexplained_.reset();
     return;
   }
   if (!unexplained_.has_value()) unexplained_ = now;
   if (now - *unexplained_ < kRecoveryTime) return;
   lines.push_back(Line(
-      now, absl::StrCat(Count(missing, "slot is", "slots are"),
-                        " missing, but no function has failed: was the "
+      now, absl::StrCat(MissingText(work),
+                        ", but no function has failed: was the "
                         "machine asleep, or the schedule disabled? `byoshin "
                         "status` shows more")));
   unexplained_.reset();
-  ForgetMissing(now);
+  ForgetMissing(now, work);
 }
 
 void FailureReport::CheckDeadLetters(absl::Time now,

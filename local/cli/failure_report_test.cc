@@ -8,10 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "core/scheduler/slot.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "local/dashboard/series.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -21,6 +19,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 const absl::Time kBegin = absl::FromUnixSeconds(1'764'670'980);  // 10:23:00Z
+constexpr absl::Duration kTick = absl::Seconds(5);
+constexpr absl::Duration kGrace = absl::Seconds(10);
 constexpr char kRefused[] =
     "GET http://127.0.0.1:9: Couldn't connect to server";
 
@@ -39,7 +39,16 @@ class FailureReportTest : public testing::Test {
   }
   void Tick(std::optional<std::int64_t> missing,
             const std::vector<FailureReport::DeadLetterQueue>& letters = {}) {
-    Take(report_.Tick(now_, {.missing = missing, .dead_letters = letters}));
+    FailureReport::Snapshot snapshot{.dead_letters = letters};
+    if (missing.has_value()) {
+      snapshot.work = {{.one = "slot",
+                        .many = "slots",
+                        .done = "stored",
+                        .missing = *missing,
+                        .late = late_,
+                        .counted_to = now_ - kGrace}};
+    }
+    Take(report_.Tick(now_, snapshot));
   }
   void Take(const FailureReport::Lines& lines) {
     lines_.insert(lines_.end(), lines.begin(), lines.end());
@@ -50,6 +59,8 @@ class FailureReportTest : public testing::Test {
   absl::Time now_ = kBegin;
   // Of the invocations.
   absl::Duration took_ = absl::ZeroDuration();
+  // Slots that were stored late.
+  std::int64_t late_ = 0;
   FailureReport report_;
   FailureReport::Lines lines_;
 };
@@ -60,7 +71,7 @@ TEST_F(FailureReportTest, TellsTheFirstFailureThenHowManyThenTheRecovery) {
                                   "http://127.0.0.1:9: Couldn't connect to "
                                   "server"));
   for (int slot = 1; slot <= 24; ++slot) {
-    now_ += scheduler::kSlotInterval;
+    now_ += kTick;
     Fail(kRefused);
     Tick(slot);
   }
@@ -72,22 +83,20 @@ TEST_F(FailureReportTest, TellsTheFirstFailureThenHowManyThenTheRecovery) {
                   "minute, 24 slots are missing"));
   // It works again, and what had failed comes again.
   for (int slot = 1; slot <= 6; ++slot) {
-    now_ += scheduler::kSlotInterval;
+    now_ += kTick;
     Succeed();
-    report_.AddRecord({.lateness = absl::Minutes(3)});
+    ++late_;
     Tick(24 - slot);
   }
   EXPECT_THAT(Said(), ElementsAre("2025-12-02T10:25:30Z  f has recovered after "
                                   "2m: 6 slots were stored late, 18 are "
                                   "missing"));
-  for (int slot = 7; slot <= 24; ++slot) {
-    report_.AddRecord({.lateness = absl::Minutes(3)});
-  }
-  now_ += scheduler::kSlotInterval;
+  late_ = 24;
+  now_ += kTick;
   Tick(0);
   Tick(0);
   EXPECT_THAT(Said(),
-              ElementsAre("2025-12-02T10:25:35Z  all slots are stored again: "
+              ElementsAre("2025-12-02T10:25:35Z  nothing is missing any more: "
                           "24 slots were stored late, 0 are missing"));
 }
 
@@ -95,8 +104,7 @@ TEST_F(FailureReportTest, SaysOnceThatItHasRecoveredIfNothingIsMissing) {
   Fail(kRefused);
   Said();
   Succeed();
-  report_.AddRecord({.lateness = absl::Seconds(20)});
-  report_.AddRecord({.lateness = absl::Seconds(1)});
+  late_ = 1;
   now_ += kRecoveryTime;
   Tick(0);
   Tick(0);
@@ -107,7 +115,7 @@ TEST_F(FailureReportTest, SaysOnceThatItHasRecoveredIfNothingIsMissing) {
 TEST_F(FailureReportTest, DoesNotCallRecoveredWhatFailsNowAndThen) {
   for (int i = 0; i < 120; ++i) {
     i % 4 == 0 ? Fail(kRefused) : Succeed();
-    now_ += scheduler::kSlotInterval;
+    now_ += kTick;
     Tick(1);
   }
   const FailureReport::Lines said = Said();
@@ -123,7 +131,7 @@ TEST_F(FailureReportTest, DoesNotCallRecoveredWhatIsNotInvokedAnyMore) {
   Fail(kRefused);
   Said();
   for (int i = 0; i < 1000; ++i) {
-    now_ += scheduler::kSlotInterval;
+    now_ += kTick;
     Tick(0);
   }
   EXPECT_THAT(Said(), IsEmpty());
@@ -221,14 +229,14 @@ TEST_F(FailureReportTest, ReportsASlotThatIsLostOnceAndForgetsIt) {
                                             "stored late, 1 is missing")));
   const absl::Time lost = now_ + kLostAfter;
   while (now_ < lost) {
-    now_ += scheduler::kSlotInterval;
+    now_ += kTick;
     Tick(1);
   }
   EXPECT_THAT(Said(),
               ElementsAre("2025-12-02T10:28:30Z  1 slot is still missing "
                           "although nothing has failed for 5m, and will not be "
                           "reported again; `byoshin status` shows more"));
-  EXPECT_EQ(report_.since(), now_ - dashboard::kSlotGrace);
+  EXPECT_EQ(report_.since(), now_ - kGrace);
   // What is missing later is not part of that outage.
   Tick(2);
   now_ += kRecoveryTime;
@@ -252,6 +260,18 @@ TEST_F(FailureReportTest, SaysNothingOfSlotsWhereNoneAreCollected) {
                           "2025-12-02T10:24:30Z  f has recovered"));
 }
 
+TEST_F(FailureReportTest, NamesEachKindOfWorkThatIsMissing) {
+  FailureReport::Snapshot snapshot{
+      .work = {{.one = "slot", .many = "slots", .missing = 2},
+               {.one = "job", .many = "jobs", .missing = 1},
+               {.one = "letter", .many = "letters"}}};
+  report_.Tick(now_, snapshot);
+  Take(report_.Tick(now_ + kRecoveryTime, snapshot));
+  EXPECT_THAT(Said(), ElementsAre(HasSubstr("2 slots are missing, 1 job is "
+                                            "missing, but no function has "
+                                            "failed")));
+}
+
 TEST_F(FailureReportTest, TellsOfMissingSlotsThatNoFailureExplains) {
   Tick(3);
   now_ += kRecoveryTime / 2;
@@ -264,37 +284,37 @@ TEST_F(FailureReportTest, TellsOfMissingSlotsThatNoFailureExplains) {
   EXPECT_THAT(Said(), ElementsAre(HasSubstr("7 slots are missing, but no "
                                             "function has failed")));
   // Those have been told. The next one will be missing in a moment.
-  EXPECT_EQ(report_.since(), now_ - dashboard::kSlotGrace);
+  EXPECT_EQ(report_.since(), now_ - kGrace);
 }
 
 TEST_F(FailureReportTest, BeginsToCountWithTheNextMinuteOfTheSchedule) {
-  report_.Begin(kBegin + absl::Seconds(42), absl::Seconds(10));
-  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(50));
+  report_.Begin(kBegin + absl::Seconds(42));
+  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(60));
 }
 
 TEST_F(FailureReportTest, CountsTheSlotsOfTheMinuteInWhichItFailsFirst) {
-  report_.Begin(now_, /*window_lag=*/absl::Seconds(10));
+  report_.Begin(now_);
   now_ += absl::Seconds(115);
   took_ = absl::Seconds(10);
   Fail(kRefused);
-  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(60 - 10));
+  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(60));
   now_ += absl::Seconds(30);
   Fail(kRefused);
-  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(60 - 10));
+  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(60));
 }
 
 TEST_F(FailureReportTest, DoesNotCountWhatWasDueBeforeItBegan) {
   now_ += absl::Seconds(42);
-  report_.Begin(now_, /*window_lag=*/absl::Seconds(10));
+  report_.Begin(now_);
   now_ += absl::Seconds(3);
   Fail(kRefused);
-  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(42 - 10));
+  EXPECT_EQ(report_.since(), kBegin + absl::Seconds(42));
 }
 
 TEST_F(FailureReportTest, TellsOfDeadLettersAndWhatToDoAboutThem) {
   Tick(0, {{.name = "Dead", .can_be_moved_back = true}, {.name = "Unsent"}});
   EXPECT_THAT(Said(), IsEmpty());
-  now_ += scheduler::kSlotInterval;
+  now_ += kTick;
   Tick(0, {{.name = "Dead", .held = 2, .can_be_moved_back = true},
            {.name = "Unsent", .held = 1}});
   EXPECT_THAT(
@@ -306,7 +326,7 @@ TEST_F(FailureReportTest, TellsOfDeadLettersAndWhatToDoAboutThem) {
                   "queues --dead-letters` shows them, `byoshin invoke` calls "
                   "the function again with one"));
   for (int held = 3; held <= 14; ++held) {
-    now_ += scheduler::kSlotInterval;
+    now_ += kTick;
     Tick(0, {{.name = "Dead", .held = held, .can_be_moved_back = true}});
   }
   EXPECT_THAT(Said(), ElementsAre(HasSubstr("Dead holds 14 dead letters (12 "
@@ -321,7 +341,7 @@ TEST_F(FailureReportTest, TellsOfDeadLettersAndWhatToDoAboutThem) {
 TEST_F(FailureReportTest, CountsNotesThatAreRepeated) {
   for (int i = 0; i < 13; ++i) {
     Take(report_.AddNote(now_, "access denied"));
-    now_ += scheduler::kSlotInterval;
+    now_ += kTick;
     Tick(0);
   }
   Take(report_.AddNote(now_, "something else"));

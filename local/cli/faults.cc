@@ -1,7 +1,6 @@
 #include "local/cli/faults.h"
 
 #include <algorithm>
-#include <mutex>
 #include <random>
 #include <string>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::local::cli {
 
@@ -27,9 +27,9 @@ absl::StatusOr<Faults> ParseFaults(absl::string_view text) {
     if (!absl::SimpleAtod(parts.second, &probability) ||
         !(probability >= 0 && probability <= 1)) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "--faults: \"", entry, "\" is not ", kApiFault, ":P, ", kCrashFault,
-          ":P or SERVICE:P, with a service such as sqs or dynamodb and P from "
-          "0 to 1"));
+          "--faults: \"", entry, "\" is not ", kCrashFault,
+          ":P or NAME:P, with a service such as sqs or dynamodb, or another "
+          "name that --help lists, and P from 0 to 1"));
     }
     if (!faults.emplace(parts.first, probability).second) {
       return absl::InvalidArgumentError(
@@ -40,17 +40,15 @@ absl::StatusOr<Faults> ParseFaults(absl::string_view text) {
 }
 
 absl::Status CheckFaults(const Faults& faults,
-                         const std::vector<std::string>& services) {
+                         const std::vector<std::string>& known) {
   for (const auto& [what, probability] : faults) {
-    if (what == kApiFault || what == kCrashFault) continue;
-    if (std::find(services.begin(), services.end(), what) != services.end()) {
+    if (what == kCrashFault ||
+        std::find(known.begin(), known.end(), what) != known.end()) {
       continue;
     }
-    return absl::InvalidArgumentError(
-        absl::StrCat("--faults: there is no service \"", what,
-                     "\" that could fail; there "
-                     "are ",
-                     absl::StrJoin(services, ", ")));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--faults: there is no \"", what, "\" that could fail; there are ",
+        kCrashFault, ", ", absl::StrJoin(known, ", ")));
   }
   return absl::OkStatus();
 }
@@ -58,7 +56,7 @@ absl::Status CheckFaults(const Faults& faults,
 bool FaultSource::Fails(absl::string_view what) {
   const auto found = faults_.find(what);
   if (found == faults_.end()) return false;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return std::uniform_real_distribution<double>(0, 1)(random_) < found->second;
 }
 

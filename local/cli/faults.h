@@ -9,33 +9,33 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::local::cli {
 
-// The polled API answers 500.
-inline constexpr char kApiFault[] = "api";
 // A function's process is killed in the middle of an execution.
 inline constexpr char kCrashFault[] = "crash";
 
-// Probabilities from 0 to 1, by what fails: kApiFault, kCrashFault, or a
-// service of the cloud, which then answers 503.
+// Probabilities from 0 to 1, by what fails: kCrashFault, a service of the
+// cloud, which then answers 503, or what an application knows by that name.
 using Faults = std::map<std::string, double, std::less<>>;
 
 // InvalidArgument says what is wrong.
 absl::StatusOr<Faults> ParseFaults(absl::string_view text);
 
-// InvalidArgument if something is to fail that is not there.
+// InvalidArgument if something is to fail that is not among `known`, or
+// kCrashFault.
 absl::Status CheckFaults(const Faults& faults,
-                         const std::vector<std::string>& services);
+                         const std::vector<std::string>& known);
 
 // Decides what fails, by a seed. Thread-safe.
 class FaultSource {
@@ -47,8 +47,8 @@ class FaultSource {
 
  private:
   const Faults faults_;
-  std::mutex mutex_;
-  std::mt19937_64 random_;  // guarded by mutex_
+  sync::Mutex mutex_;
+  std::mt19937_64 random_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::cli

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -26,10 +27,6 @@
 
 namespace byoshin::local::cli {
 namespace {
-
-std::string Number(const Json::Value& value) {
-  return value.isNumeric() ? absl::StrCat(value.asInt64()) : "-";
-}
 
 std::string Millis(const Json::Value& value) {
   return value.isNumeric()
@@ -84,37 +81,52 @@ std::string FormatExactMillis(const Json::Value& millis) {
                           absl::UTCTimeZone());
 }
 
-// Environments that are there, at work or waiting for it.
-std::string Warm(const Json::Value& function) {
-  if (!function["idle"].isNumeric()) return "-";
-  return absl::StrCat(function["running"].asInt64() +
-                      function["idle"].asInt64());
+// Adds the stack of each row as its first column, unless there is only one.
+// `names` are the columns that may be shortened.
+std::string FormatOfStacks(const Json::Value& status, const Json::Value& list,
+                           std::vector<std::string> header,
+                           std::vector<std::vector<std::string>> rows,
+                           const Paper& paper, std::vector<std::size_t> names) {
+  if (status["stacks"].size() > 1) {
+    header.insert(header.begin(), "STACK");
+    for (Json::ArrayIndex i = 0; i < list.size(); ++i) {
+      rows[i].insert(rows[i].begin(), list[i]["stack"].asString());
+    }
+    for (std::size_t& name : names) ++name;
+    names.insert(names.begin(), 0);
+  }
+  return FormatTable(header, std::move(rows), paper, names);
 }
 
-std::string FormatApis(const Json::Value& apis, const Paper& paper) {
+std::string FormatApis(const Json::Value& status, const Paper& paper) {
+  const Json::Value& apis = status["apis"];
   if (apis.empty()) return "";
   std::vector<std::vector<std::string>> rows;
   for (const Json::Value& api : apis) {
     rows.push_back({api["name"].asString(), api["url"].asString()});
   }
   return absl::StrCat("\n",
-                      FormatTable({"REST API", "ADDRESS"}, rows, paper, {0}));
+                      FormatOfStacks(status, apis, {"REST API", "ADDRESS"},
+                                     std::move(rows), paper, {0}));
 }
 
-std::string FormatFunctions(const Json::Value& functions, const Paper& paper) {
+std::string FormatFunctions(const Json::Value& status, const Paper& paper) {
+  const Json::Value& functions = status["functions"];
   std::vector<std::vector<std::string>> rows;
   for (const Json::Value& function : functions) {
     const Json::Value& duration = function["durationMs"];
-    rows.push_back({function["name"].asString(),
-                    Number(function["invocations"]), Number(function["errors"]),
-                    Number(function["timeouts"]), Number(function["throttles"]),
-                    Number(function["coldStarts"]), Warm(function),
-                    Millis(Member(duration, "p50")),
-                    Millis(Member(duration, "p99"))});
+    rows.push_back(
+        {function["name"].asString(), FormatCount(function["invocations"]),
+         FormatCount(function["errors"]), FormatCount(function["timeouts"]),
+         FormatCount(function["throttles"]),
+         FormatCount(function["coldStarts"]),
+         FormatCount(function["environments"]), Millis(Member(duration, "p50")),
+         Millis(Member(duration, "p99"))});
   }
-  return FormatTable({"FUNCTION", "CALLS", "ERRORS", "TIMEOUTS", "THROTTLED",
-                      "COLD", "WARM", "P50", "P99"},
-                     rows, paper, {0});
+  return FormatOfStacks(status, functions,
+                        {"FUNCTION", "CALLS", "ERRORS", "TIMEOUTS", "THROTTLED",
+                         "COLD", "WARM", "P50", "P99"},
+                        std::move(rows), paper, {0});
 }
 
 }  // namespace
@@ -131,38 +143,40 @@ std::string FormatMillis(const Json::Value& millis) {
   return time::FormatIso8601(absl::FromUnixMillis(millis.asInt64()));
 }
 
-std::string FormatStatus(const Json::Value& status, const Paper& paper) {
-  const Json::Value& records = status["records"];
-  return absl::StrCat("time          ", FormatMillis(status["now"]), "\n",
-                      "records       ", Number(Member(records, "total")), ", ",
-                      FormatMillis(Member(records, "first")), " to ",
-                      FormatMillis(Member(records, "last")), "\n",
-                      "missing slots ", Number(Member(records, "missing")),
-                      "\n", "dead letters  ", Number(status["deadLetters"]),
-                      status["deadLetters"].asInt64() > 0
-                          ? " (`byoshin queues --dead-letters` shows them)"
-                          : "",
-                      "\n\n", FormatQueues(status, paper), "\n",
-                      FormatFunctions(status["functions"], paper),
-                      FormatApis(status["apis"], paper));
+std::string FormatCount(const Json::Value& count) {
+  return count.isNumeric() ? absl::StrCat(count.asInt64()) : "-";
+}
+
+std::string FormatStatus(const Json::Value& status,
+                         const std::string& of_applications,
+                         const Paper& paper) {
+  return absl::StrCat(
+      "time          ", FormatMillis(status["now"]), "\n", of_applications,
+      "dead letters  ", FormatCount(status["deadLetters"]),
+      status["deadLetters"].asInt64() > 0
+          ? " (`byoshin queues --dead-letters` shows them)"
+          : "",
+      "\n\n", FormatQueues(status, paper), "\n", FormatFunctions(status, paper),
+      FormatApis(status, paper));
 }
 
 std::string FormatQueues(const Json::Value& status, const Paper& paper) {
   std::vector<std::vector<std::string>> rows;
   for (const Json::Value& queue : status["queues"]) {
-    rows.push_back({queue["name"].asString(), Number(queue["visible"]),
-                    Number(queue["delayed"]), Number(queue["inFlight"]),
-                    Number(queue["retries"]),
-                    Age(queue["oldest"], status["now"]),
-                    queue["deadLetterQueue"].isString()
-                        ? queue["deadLetterQueue"].asString()
-                        : "-"});
+    rows.push_back(
+        {queue["name"].asString(), FormatCount(queue["visible"]),
+         FormatCount(queue["delayed"]), FormatCount(queue["inFlight"]),
+         FormatCount(queue["retries"]), Age(queue["oldest"], status["now"]),
+         queue["deadLetterQueue"].isString()
+             ? queue["deadLetterQueue"].asString()
+             : "-"});
   }
   constexpr std::size_t kName = 0;
   constexpr std::size_t kDeadLetterQueue = 6;
-  return FormatTable({"QUEUE", "VISIBLE", "DELAYED", "IN FLIGHT", "RETRIES",
-                      "OLDEST", "DEAD LETTERS TO"},
-                     rows, paper, {kName, kDeadLetterQueue});
+  return FormatOfStacks(status, status["queues"],
+                        {"QUEUE", "VISIBLE", "DELAYED", "IN FLIGHT", "RETRIES",
+                         "OLDEST", "DEAD LETTERS TO"},
+                        std::move(rows), paper, {kName, kDeadLetterQueue});
 }
 
 std::string FormatLogLine(const Json::Value& line, const Terminal& terminal) {
@@ -196,7 +210,7 @@ std::string FormatDeadLetter(const Json::Value& letter,
   const std::string body = letter["body"].asString();
   return absl::StrCat(FormatMillis(letter["sent"]), "  ",
                       letter["queue"].asString(), "  received ",
-                      Number(letter["receives"]), " times  ",
+                      FormatCount(letter["receives"]), " times  ",
                       letter["id"].asString(), "\n",
                       terminal.is_interactive() ? Printable(body) : body, "\n");
 }

@@ -17,9 +17,14 @@ std::string CsvField(absl::string_view text);
 
 // "2026-01-31T09:00:05Z" from milliseconds; "-" for null.
 std::string FormatMillis(const Json::Value& millis);
+// "-" for null.
+std::string FormatCount(const Json::Value& count);
 
 // Answers of the cloud's API, by name: see local/dashboard/api.md.
-std::string FormatStatus(const Json::Value& status, const Paper& paper);
+// `of_applications` are lines that applications add.
+std::string FormatStatus(const Json::Value& status,
+                         const std::string& of_applications,
+                         const Paper& paper);
 std::string FormatQueues(const Json::Value& status, const Paper& paper);
 // One line of a log for people: when, which function, how bad, what, and the
 // rest as name=value. Functions of ours print JSON objects; any other line is

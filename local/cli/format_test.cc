@@ -86,24 +86,37 @@ TEST(FormatLogLine, PaintsWhatIsBad) {
             "<2025-12-02T10:23:20.017Z>  Collector  <yellow WARN >  m\n");
 }
 
+TEST(FormatStatus, SaysWhichStackARowIsOfIfThereAreSeveral) {
+  const Json::Value status = *json::ParseValue(R"({
+    "now": 1764671000000, "deadLetters": 0,
+    "stacks": [{"name": "blog"}, {"name": "shop"}],
+    "queues": [{"stack": "blog", "name": "jobs", "visible": 1},
+               {"stack": "shop", "name": "jobs", "visible": 2}],
+    "functions": [{"stack": "shop", "name": "f", "invocations": 7}],
+    "apis": [{"stack": "blog", "name": "Posts", "url": "http://x"}]})");
+  const std::string text = FormatStatus(status, "", {});
+  for (const char* row : {"STACK  QUEUE  VISIBLE", "blog   jobs         1",
+                          "shop   jobs         2", "shop   f             7",
+                          "blog   Posts     http://x"}) {
+    EXPECT_TRUE(absl::StrContains(text, row)) << row << "\n" << text;
+  }
+}
+
 TEST(FormatStatus, ShowsWhatThereIsAndADashForTheRest) {
   const Json::Value status = *json::ParseValue(R"({
     "now": 1764671000000,
-    "records": {"total": 2, "first": 1764670995000, "last": null,
-                "missing": 178},
     "deadLetters": 1,
     "queues": [{"name": "jobs", "visible": 1, "delayed": 2, "inFlight": 3,
                 "retries": 4, "oldest": null, "deadLetterQueue": null}],
     "functions": [{"name": "f", "invocations": 7, "errors": 0, "timeouts": 0,
-                   "throttles": 0, "coldStarts": 1, "running": 1, "idle": 2,
+                   "throttles": 0, "coldStarts": 1, "environments": 3,
                    "durationMs": {"p50": 1.25, "p99": 10}, "initMs": null},
                   {"name": "g", "invocations": 0, "durationMs": null}],
     "apis": [{"name": "Orders", "url": "http://127.0.0.1:4566/x"}]})");
   EXPECT_EQ(
-      FormatStatus(status, {}),
+      FormatStatus(status, "orders        5\n", {}),
       "time          2025-12-02T10:23:20Z\n"
-      "records       2, 2025-12-02T10:23:15Z to -\n"
-      "missing slots 178\n"
+      "orders        5\n"
       "dead letters  1 (`byoshin queues --dead-letters` shows them)\n"
       "\n"
       "QUEUE  VISIBLE  DELAYED  IN FLIGHT  RETRIES  OLDEST  DEAD LETTERS TO\n"
@@ -180,7 +193,6 @@ TEST(NewTerminal, EscapesWhatAPersonReadsAndNothingElse) {
 TEST(FormatStatus, FitsAnEightyColumnTerminalAndIsWholeInAPipe) {
   const Json::Value status = *json::ParseValue(R"({
     "now": 1764671000000,
-    "records": {"total": 17280, "first": 1764670995000, "last": 1764671000000},
     "deadLetters": 0,
     "queues": [{"name": "byoshin-SlotQueue-1ABCDEFGHIJK", "visible": 12345,
                 "delayed": 12, "inFlight": 180, "retries": 12345,
@@ -188,15 +200,13 @@ TEST(FormatStatus, FitsAnEightyColumnTerminalAndIsWholeInAPipe) {
                 "deadLetterQueue": "byoshin-SlotDeadLetterQueue-2ABCDEFGHIJK"}],
     "functions": [{"name": "byoshin-CollectorFunction-3ABCDEFGHIJK",
                    "invocations": 172800, "errors": 100, "timeouts": 10,
-                   "throttles": 0, "coldStarts": 12, "running": 1, "idle": 2,
+                   "throttles": 0, "coldStarts": 12, "environments": 3,
                    "durationMs": {"p50": 1.25, "p99": 12345}, "initMs": null}],
     "apis": [{"name": "AI Employee Mock API",
               "url": "http://127.0.0.1:4566/restapis/thoaenqs2r0r/prod/_user_request_"}]})");
   EXPECT_EQ(
-      FormatStatus(status, {.columns = 80, .ellipsis = "…"}),
+      FormatStatus(status, "", {.columns = 80, .ellipsis = "…"}),
       "time          2025-12-02T10:23:20Z\n"
-      "records       17280, 2025-12-02T10:23:15Z to 2025-12-02T10:23:20Z\n"
-      "missing slots -\n"
       "dead letters  0\n"
       "\n"
       "QUEUE      VISIBLE  DELAYED  IN FLIGHT  RETRIES  OLDEST  DEAD LETTERS "
@@ -212,7 +222,7 @@ TEST(FormatStatus, FitsAnEightyColumnTerminalAndIsWholeInAPipe) {
       "REST API         ADDRESS\n"
       "AI Empl…ock API  "
       "http://127.0.0.1:4566/restapis/thoaenqs2r0r/prod/_user_request_\n");
-  const std::string whole = FormatStatus(status, {});
+  const std::string whole = FormatStatus(status, "orders        5\n", {});
   for (const char* name :
        {"byoshin-SlotDeadLetterQueue-2ABCDEFGHIJK",
         "byoshin-CollectorFunction-3ABCDEFGHIJK", "AI Employee Mock API"}) {

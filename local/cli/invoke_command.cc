@@ -25,6 +25,7 @@
 #include "core/http/client.h"
 #include "core/http/url.h"
 #include "local/cli/cloud_commands.h"
+#include "local/cli/cloud_flags.h"
 #include "local/gateway/credential_set.h"
 
 namespace byoshin::local::cli {

@@ -2,31 +2,31 @@
 //
 //   LiveReport live(clock, [](const std::string& line) { ... });
 //   ... cloud with .on_outcome and .on_note that call `live` ...
-//   live.Begin({.source = cloud->source(), .window_lag = lag});
+//   live.Begin({.source = cloud->source(), .applications = {...}});
 //   ... wait for Ctrl-C ...
 //   live.Stop();
 #ifndef BYOSHIN_LOCAL_CLI_LIVE_REPORT_H_
 #define BYOSHIN_LOCAL_CLI_LIVE_REPORT_H_
 
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
+#include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
+#include "core/time/ticker.h"
+#include "local/applications/application.h"
 #include "local/cli/failure_report.h"
-#include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
 #include "local/stack/outcomes.h"
-#include "local/stack/slot_ticker.h"
 
 namespace byoshin::local::cli {
 
-// How many of the slots from `since` on should be stored by now and are not.
-std::int64_t CountMissing(dashboard::DashboardSource& source, absl::Time since);
+// How often queues and work are looked at.
+inline constexpr absl::Duration kLookInterval = absl::Seconds(5);
 
 // Thread-safe.
 class LiveReport {
@@ -37,8 +37,7 @@ class LiveReport {
 
   struct Observed {
     dashboard::DashboardSource& source;
-    // Of the scheduler; without value if the stack has none.
-    std::optional<absl::Duration> window_lag{};
+    std::vector<applications::ApplicationRun*> applications{};
   };
 
   // `clock` outlives it. `ellipsis` stands for what is cut off, as in Paper.
@@ -49,11 +48,11 @@ class LiveReport {
   ~LiveReport();
 
   void AddOutcome(const stack::FunctionOutcome& outcome);
-  void AddRecord(const dashboard::SlotRecord& record);
   void AddNote(const std::string& text);
 
-  // Looks at slots and dead letters, too, until Stop(). To be called before
-  // the cloud begins; the source must be there until the end.
+  // Looks at dead letters and at what applications expect, too, until Stop().
+  // To be called before the cloud begins; what is observed must be there until
+  // the end.
   void Begin(const Observed& observed);
   // From now on nothing is reported but notes: functions that are ended with
   // the cloud have not failed.
@@ -64,10 +63,10 @@ class LiveReport {
 
   time::Clock& clock_;
   const Print print_;
-  std::mutex mutex_;
-  FailureReport report_;  // guarded by mutex_
-  bool stopped_ = false;  // guarded by mutex_
-  std::unique_ptr<stack::SlotTicker> ticker_;
+  sync::Mutex mutex_;
+  FailureReport report_ ABSL_GUARDED_BY(mutex_);
+  bool stopped_ ABSL_GUARDED_BY(mutex_) = false;
+  std::unique_ptr<time::Ticker> ticker_;
 };
 
 }  // namespace byoshin::local::cli

@@ -12,52 +12,48 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_split.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
 #include "core/host/end_signals.h"
-#include "core/http/server.h"
-#include "core/http/server_message.h"
-#include "core/scheduler/slot.h"
+#include "core/http/client.h"
 #include "core/time/iso8601.h"
 #include "core/time/simulated_clock.h"
+#include "local/applications/application.h"
+#include "local/cli/application_runs.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
 #include "local/cli/data_flag.h"
 #include "local/cli/faults.h"
-#include "local/cli/ledger.h"
 #include "local/cli/queued_terminal.h"
 #include "local/cli/simulated_span.h"
 #include "local/cli/simulation_state.h"
 #include "local/cli/terminal.h"
-#include "local/cli/up_command.h"
-#include "local/cloudformation/deployer.h"
-#include "local/dashboard/duration_text.h"
-#include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
+#include "local/gateway/credential_set.h"
 #include "local/gateway/error.h"
 #include "local/lambda/async_invoker.h"
-#include "local/stack/scheduler_parts.h"
 #include "local/stack/stack_cloud.h"
-#include "local/stack/template_inputs.h"
 #include "local/store/data_flags.h"
-#include "mockapi/server.h"
 
 namespace byoshin::local::cli {
 namespace {
+
+using applications::Application;
 
 // After the last minute: long enough for every message to be retried until it
 // is a dead letter (five receives, three minutes apart), and again once it was
 // moved back.
 constexpr absl::Duration kSettleTime = absl::Minutes(20);
 constexpr int kMaxRedrives = 10;
+
+// How far it runs in one go: then it is saved, and Ctrl-C heard.
+constexpr absl::Duration kStep = absl::Seconds(5);
 
 // Where no message is under way, so much is enough: an invocation that failed
 // in the last minute has had its retries then, and what they sent its time.
@@ -74,47 +70,20 @@ void ShowProgress(QueuedTerminal& terminal, double done, absl::Time now) {
       std::string(kWidth - filled, ' '), done * 100, time::FormatIso8601(now)));
 }
 
-std::string FormatReport(const Ledger::Report& report, std::int64_t retries,
-                         std::int64_t redriven, absl::Duration took) {
-  const auto late = [&](absl::Duration dashboard::Quantiles::*part) {
-    return report.lateness ? dashboard::DurationText((*report.lateness).*part)
-                           : std::string("-");
-  };
-  // A template of somebody's own may store none.
-  const std::string slots =
-      report.expected == 0
-          ? ""
-          : absl::StrFormat(
-                "slots expected   %d\n"
-                "stored           %d\n"
-                "missing          %d\n"
-                "duplicate        %d\n"
-                "lateness         p50 %s, p99 %s, max %s (simulated)\n",
-                report.expected, report.stored, report.missing,
-                report.duplicate, late(&dashboard::Quantiles::p50),
-                late(&dashboard::Quantiles::p99),
-                late(&dashboard::Quantiles::max));
-  return absl::StrFormat(
-      "%s"
-      "retries          %d\n"
-      "dead letters     %d moved back\n"
-      "took             %.1f s\n",
-      slots, retries, redriven, absl::ToDoubleSeconds(took));
-}
-
 // Moves dead letters back, as an operator would; answers how many.
 absl::StatusOr<std::int64_t> RedriveAll(dashboard::DashboardSource& source) {
   const absl::StatusOr<dashboard::Status> status = source.GetStatus();
   if (!status.ok()) return status.status();
-  std::set<std::string> queues;
+  std::set<std::pair<std::string, std::string>> queues;
   for (const dashboard::QueueStatus& queue : status->queues) {
-    if (!queue.dead_letter_queue.empty())
-      queues.insert(queue.dead_letter_queue);
+    if (!queue.dead_letter_queue.empty()) {
+      queues.emplace(queue.stack, queue.dead_letter_queue);
+    }
   }
   std::int64_t all = 0;
-  for (const std::string& queue : queues) {
+  for (const auto& [stack, queue] : queues) {
     const absl::StatusOr<std::int64_t> moved =
-        source.Redrive(queue, std::nullopt);
+        source.Redrive({.stack = stack, .queue = queue}, std::nullopt);
     if (!moved.ok()) return moved.status();
     all += *moved;
   }
@@ -184,36 +153,73 @@ absl::StatusOr<Plan> ReadPlan(const Arguments& arguments,
   return plan;
 }
 
-// The stack, the API that it polls and the clock that both go by. Not
-// thread-safe.
+// What a simulation comes to.
+struct Finished {
+  std::vector<applications::SimulationReport> reports{};
+  std::int64_t retries = 0;
+  std::int64_t redriven = 0;
+};
+
+std::int64_t Missing(
+    const std::vector<applications::SimulationReport>& reports) {
+  std::int64_t missing = 0;
+  for (const applications::SimulationReport& report : reports) {
+    missing += report.missing;
+  }
+  return missing;
+}
+
+std::string FormatReport(const Finished& finished, absl::Duration took) {
+  std::string text;
+  for (const applications::SimulationReport& report : finished.reports) {
+    absl::StrAppend(&text, report.text);
+  }
+  absl::StrAppendFormat(&text,
+                        "retries          %d\n"
+                        "dead letters     %d moved back\n"
+                        "took             %.1f s\n",
+                        finished.retries, finished.redriven,
+                        absl::ToDoubleSeconds(took));
+  return text;
+}
+
+// The stacks and the clock that they go by. Not thread-safe.
 class Simulation {
  public:
-  // The references outlive it.
-  Simulation(Plan plan, QueuedTerminal& terminal,
-             const host::EndSignals& end_signals)
+  // All outlive it.
+  struct World {
+    const std::vector<Application>& applications;
+    const Arguments& arguments;
+    http::Client& http_client;
+    QueuedTerminal& terminal;
+    const host::EndSignals& end_signals;
+  };
+  Simulation(Plan plan, const World& world)
       : plan_(std::move(plan)),
-        terminal_(terminal),
-        end_signals_(end_signals),
+        world_(world),
         faults_(plan_.faults, plan_.seed),
-        clock_(plan_.now) {}
+        clock_(plan_.now),
+        runs_(world.applications, RunWorldFor(world)) {}
 
-  absl::Status Start(stack::StackDeployment deployment);
+  absl::Status Start(std::vector<stack::StackDeployment> deployments);
   // Until the end, and then until nothing is missing or nothing helps.
   absl::Status Run();
-  // Without slots if the stack has no scheduler.
-  Ledger::Report report() const { return ledger_.Count(Slots()); }
-  std::int64_t retries() const { return cloud_->retries(); }
-  std::int64_t redriven() const { return redriven_; }
-  void Stop() { cloud_->Stop(); }
+  Finished finished() const {
+    return {.reports = Reports(),
+            .retries = cloud_->retries(),
+            .redriven = redriven_};
+  }
+  void Stop() {
+    runs_.Stop();
+    cloud_->Stop();
+  }
 
  private:
-  // Empty if the stack has no scheduler.
-  dashboard::TimeRange Slots() const {
-    if (!window_lag_.has_value()) return {};
-    return SlotsDueIn({.from = plan_.start, .to = plan_.end}, *window_lag_);
-  }
-  absl::Status StartApi();
+  applications::RunWorld RunWorldFor(const World& world);
+  std::vector<applications::SimulationReport> Reports() const;
   stack::StackCloudOptions CloudOptions();
+  // What --faults can make fail.
+  std::vector<std::string> FaultNames() const;
   // Runs everything that is due until `end`, and notes how far it has come.
   absl::Status RunUntil(absl::Time end);
   // Runs on until waiting longer would change nothing in the report.
@@ -221,98 +227,100 @@ class Simulation {
   // Whether a message is left that may still be taken: a dead letter is not,
   // before it is moved back.
   absl::StatusOr<bool> MessagesAreUnderWay() const;
+  void Note(const std::string& note) {
+    world_.terminal.Note(absl::StrCat("\r", note, "\n"));
+  }
 
   const Plan plan_;
-  QueuedTerminal& terminal_;
-  const host::EndSignals& end_signals_;
+  const World world_;
   FaultSource faults_;
-  Ledger ledger_;
-  // Of the deployed scheduler; without value if the stack has none.
-  std::optional<absl::Duration> window_lag_{};
   // Not before all is deployed.
   std::atomic<bool> faults_on_ = false;
   std::int64_t redriven_ = 0;
   time::SimulatedClock clock_;
-  std::unique_ptr<http::Server> api_;
+  ApplicationRuns runs_;
   std::unique_ptr<stack::StackCloud> cloud_;
 };
 
-absl::Status Simulation::StartApi() {
-  absl::StatusOr<std::unique_ptr<http::Server>> api = http::Server::Start(
-      {.port = 0, .threads = 2},
-      [this](const http::ServerRequest& request, http::Responder respond) {
-        if (faults_.Fails(kApiFault)) {
-          return respond({.status = 500, .body = "simulated fault\n"});
-        }
-        respond(mockapi::Answer(request));
-      });
-  if (!api.ok()) return api.status();
-  api_ = *std::move(api);
-  return absl::OkStatus();
+applications::RunWorld Simulation::RunWorldFor(const World& world) {
+  return {
+      .clock = clock_,
+      .pace = applications::RunWorld::Pace::kSimulated,
+      .http_client = world.http_client,
+      .arguments = world.arguments,
+      .credentials = DefaultCredentials(),
+      .print = [this](const std::string& text) { world_.terminal.Print(text); },
+      .note = [this](const std::string& note) { Note(note); },
+      .fails = [this](absl::string_view what) { return faults_.Fails(what); }};
+}
+
+std::vector<applications::SimulationReport> Simulation::Reports() const {
+  std::vector<applications::SimulationReport> reports;
+  for (applications::ApplicationRun* run : runs_.all()) {
+    reports.push_back(run->Report({.from = plan_.start, .to = plan_.end}));
+  }
+  return reports;
 }
 
 stack::StackCloudOptions Simulation::CloudOptions() {
-  return {
-      .gateway = {.port = 0},
-      .data_directory = plan_.data,
-      .on_record =
-          [this](const dashboard::SlotRecord& record) { ledger_.Add(record); },
-      .on_note =
-          [this](const std::string& note) {
-            terminal_.Note(absl::StrCat("\r", note, "\n"));
+  return {.gateway = {.port = 0},
+          .data_directory = plan_.data,
+          .applications = runs_.Modules(),
+          .on_note = [this](const std::string& note) { Note(note); },
+          .fault = [this](absl::string_view service,
+                          absl::string_view) -> absl::Status {
+            if (!faults_on_ || !faults_.Fails(service)) return absl::OkStatus();
+            return ServiceError({.code = "ServiceUnavailable",
+                                 .message = "simulated fault",
+                                 .http_status = 503});
           },
-      .fault = [this](absl::string_view service,
-                      absl::string_view) -> absl::Status {
-        if (!faults_on_ || !faults_.Fails(service)) return absl::OkStatus();
-        return ServiceError({.code = "ServiceUnavailable",
-                             .message = "simulated fault",
-                             .http_status = 503});
-      },
-      .crash = [this] { return faults_on_ && faults_.Fails(kCrashFault); }};
+          .crash = [this] { return faults_on_ && faults_.Fails(kCrashFault); }};
 }
 
-absl::Status Simulation::Start(stack::StackDeployment deployment) {
-  const absl::StatusOr<stack::TemplateInputs> inputs =
-      stack::ReadTemplateInputs(deployment.template_text);
-  if (!inputs.ok()) return inputs.status();
-  if (inputs->parameters.contains(kApiBaseUrlParameter)) {
-    if (absl::Status status = StartApi(); !status.ok()) return status;
-    deployment.parameters.try_emplace(kApiBaseUrlParameter, api_->url());
+std::vector<std::string> Simulation::FaultNames() const {
+  std::vector<std::string> names;
+  for (const Application& application : world_.applications) {
+    for (const auto& [name, meaning] : application.faults) {
+      names.push_back(name);
+    }
+  }
+  for (std::string& service : cloud_->services()) {
+    names.push_back(std::move(service));
+  }
+  return names;
+}
+
+absl::Status Simulation::Start(
+    std::vector<stack::StackDeployment> deployments) {
+  if (absl::Status ready = runs_.Prepare(deployments); !ready.ok()) {
+    return ready;
   }
   absl::StatusOr<std::unique_ptr<stack::StackCloud>> cloud =
       stack::StackCloud::Start(CloudOptions(), clock_);
   if (!cloud.ok()) return cloud.status();
   cloud_ = *std::move(cloud);
-  if (absl::Status possible = CheckFaults(plan_.faults, cloud_->services());
+  if (absl::Status possible = CheckFaults(plan_.faults, FaultNames());
       !possible.ok()) {
     return possible;
   }
-  const absl::StatusOr<cloudformation::DeployResult> deployed =
-      cloud_->Deploy(deployment);
-  if (!deployed.ok()) return deployed.status();
-  if (const std::optional<stack::SchedulerParts> parts =
-          stack::FindScheduler(deployed->stack)) {
-    window_lag_ = parts->window_lag;
+  if (absl::Status deployed = runs_.Deploy(deployments, *cloud_);
+      !deployed.ok()) {
+    return deployed;
   }
-  absl::Status visited = cloud_->source().VisitRecords(
-      Slots(), [this](const dashboard::SlotRecord& record) {
-        ledger_.AddFound(record.slot);
-        return true;
-      });
-  if (!visited.ok()) return visited;
   faults_on_ = true;
   cloud_->Begin();
+  runs_.Begun();
   return absl::OkStatus();
 }
 
 absl::Status Simulation::RunUntil(absl::Time end) {
   while (clock_.Now() < end) {
-    if (end_signals_.received()) {
+    if (world_.end_signals.received()) {
       return absl::AbortedError(absl::StrCat(
           "stopped at ", time::FormatIso8601(clock_.Now()),
           plan_.data.empty() ? "" : "; the same command continues from there"));
     }
-    clock_.RunUntil(std::min(clock_.Now() + scheduler::kSlotInterval, end));
+    clock_.RunUntil(std::min(clock_.Now() + kStep, end));
     if (plan_.data.empty()) continue;
     absl::Status saved =
         SaveState(plan_.data, {.start = plan_.start, .now = clock_.Now()});
@@ -351,10 +359,10 @@ absl::Status Simulation::Run() {
     const absl::Status status =
         RunUntil(std::min(clock_.Now() + absl::Minutes(1), last));
     if (!status.ok()) return status;
-    if (terminal_.notes_are_interactive()) {
+    if (world_.terminal.notes_are_interactive()) {
       const absl::Time now = clock_.Now() + absl::Seconds(1);
-      ShowProgress(terminal_, absl::FDivDuration(now - plan_.start, whole),
-                   now);
+      ShowProgress(world_.terminal,
+                   absl::FDivDuration(now - plan_.start, whole), now);
     }
   }
   // Later minutes are not counted. With --data a longer --for may want them.
@@ -364,7 +372,7 @@ absl::Status Simulation::Run() {
     const absl::Status status = Settle();
     if (!status.ok()) return status;
     const std::int64_t missing_before =
-        std::exchange(missing, report().missing);
+        std::exchange(missing, Missing(Reports()));
     if (missing == 0) break;
     // What moving back has not helped once, it will not help again.
     if (round > 0 && missing >= missing_before) break;
@@ -375,53 +383,66 @@ absl::Status Simulation::Run() {
   return absl::OkStatus();
 }
 
-struct Finished {
-  Ledger::Report report{};
-  std::int64_t retries = 0;
-  std::int64_t redriven = 0;
-};
-
-absl::StatusOr<Finished> RunPlan(Plan plan, stack::StackDeployment deployment,
-                                 const host::EndSignals& end_signals,
-                                 Terminal& terminal) {
-  // Everything is written when this returns.
-  QueuedTerminal notes(terminal);
-  Simulation simulation(std::move(plan), notes, end_signals);
-  absl::Status status = simulation.Start(std::move(deployment));
+absl::StatusOr<Finished> RunPlan(
+    Plan plan, std::vector<stack::StackDeployment> deployments,
+    const Simulation::World& world) {
+  Simulation simulation(std::move(plan), world);
+  absl::Status status = simulation.Start(std::move(deployments));
   if (status.ok()) status = simulation.Run();
   if (!status.ok()) return status;
-  Finished finished{.report = simulation.report(),
-                    .retries = simulation.retries(),
-                    .redriven = simulation.redriven()};
+  Finished finished = simulation.finished();
   simulation.Stop();
-  if (notes.notes_are_interactive()) notes.Note("\n");
   return finished;
 }
 
-absl::Status Simulate(const Arguments& arguments, CommandContext& context) {
-  absl::StatusOr<stack::StackDeployment> deployment =
-      ReadArtifacts(arguments, context.environment);
-  if (!deployment.ok()) return deployment.status();
+absl::Status Simulate(const std::vector<Application>& applications,
+                      const Arguments& arguments, CommandContext& context) {
+  absl::StatusOr<std::vector<stack::StackDeployment>> deployments =
+      ReadArtifacts(arguments, context.environment, applications);
+  if (!deployments.ok()) return deployments.status();
   absl::StatusOr<Plan> plan = ReadPlan(arguments, context.environment);
   if (!plan.ok()) return plan.status();
 
   const absl::Time began = absl::Now();
   const host::EndSignals end_signals;
-  const absl::StatusOr<Finished> finished = RunPlan(
-      *std::move(plan), *std::move(deployment), end_signals, context.terminal);
-  if (!finished.ok()) return finished.status();
-  context.terminal.Print(FormatReport(finished->report, finished->retries,
-                                      finished->redriven, absl::Now() - began));
-  if (finished->report.missing > 0) {
-    return absl::InternalError(
-        absl::StrCat(finished->report.missing, " slots are missing"));
+  absl::StatusOr<Finished> finished;
+  {
+    // Everything is written when it is gone.
+    QueuedTerminal notes(context.terminal);
+    finished = RunPlan(*std::move(plan), *std::move(deployments),
+                       {.applications = applications,
+                        .arguments = arguments,
+                        .http_client = context.http_client,
+                        .terminal = notes,
+                        .end_signals = end_signals});
+    if (finished.ok() && notes.notes_are_interactive()) notes.Note("\n");
   }
-  return absl::OkStatus();
+  if (!finished.ok()) return finished.status();
+  context.terminal.Print(FormatReport(*finished, absl::Now() - began));
+  std::vector<std::string> missing;
+  for (const applications::SimulationReport& report : finished->reports) {
+    if (report.missing > 0) missing.push_back(report.missing_text);
+  }
+  if (missing.empty()) return absl::OkStatus();
+  return absl::InternalError(absl::StrJoin(missing, ", "));
+}
+
+// "api (the polled API), crash (functions), or a service: sqs:0.05,crash:0.01"
+std::string FaultsHelp(const std::vector<Application>& applications) {
+  std::string help = "what fails how often: ";
+  for (const Application& application : applications) {
+    for (const auto& [name, meaning] : application.faults) {
+      absl::StrAppend(&help, name, " (", meaning, "), ");
+    }
+  }
+  absl::StrAppend(&help, kCrashFault,
+                  " (functions), or a service: sqs:0.05,crash:0.01");
+  return help;
 }
 
 }  // namespace
 
-Command SimulateCommand() {
+Command SimulateCommand(const std::vector<Application>& applications) {
   std::vector<FlagSpec> flags = {
       {.name = "for",
        .value = "SPAN",
@@ -431,10 +452,7 @@ Command SimulateCommand() {
        .value = "TIME",
        .help = "when it begins",
        .default_value = "2026-01-01T00:00:00Z"},
-      {.name = "faults",
-       .value = "LIST",
-       .help = "what fails how often: api (the polled API), crash "
-               "(functions), or a service: api:0.3,sqs:0.05,crash:0.01"},
+      {.name = "faults", .value = "LIST", .help = FaultsHelp(applications)},
       {.name = kDataFlag,
        .value = "FOLDER",
        .help = "keep data there; a simulation that was stopped, or killed, "
@@ -443,17 +461,23 @@ Command SimulateCommand() {
        .value = "N",
        .help = "of the faults",
        .default_value = "1"}};
-  for (FlagSpec& flag : ArtifactFlags()) flags.push_back(std::move(flag));
-  return {.spec = {.name = "simulate",
-                   .summary = "run hours or days as fast as the work allows",
-                   .details = "Real functions, real HTTP and real storage on a "
-                              "simulated clock.\nEnds with a report; the exit "
-                              "code is 1 if a slot is missing. With --data, a "
-                              "longer\n--for goes on with what is there: "
-                              "retries and lateness in the report are "
-                              "those\nof the last run.",
-                   .flags = std::move(flags)},
-          .run = Simulate};
+  for (FlagSpec& flag : ArtifactFlags(applications)) {
+    flags.push_back(std::move(flag));
+  }
+  return {
+      .spec = {.name = "simulate",
+               .summary = "run hours or days as fast as the work allows",
+               .details = "Real functions, real HTTP and real storage on a "
+                          "simulated clock.\nEnds with a report; the exit "
+                          "code is 1 if something is missing. With --data, a "
+                          "longer\n--for goes on with what is there: "
+                          "retries and lateness in the report are "
+                          "those\nof the last run.",
+               .flags = std::move(flags)},
+      .run = [applications](const Arguments& arguments,
+                            CommandContext& context) {
+        return Simulate(applications, arguments, context);
+      }};
 }
 
 }  // namespace byoshin::local::cli

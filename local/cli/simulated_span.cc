@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
-#include "core/scheduler/slot.h"
+#include "core/time/floor.h"
 #include "core/time/iso8601.h"
 #include "local/cli/arguments.h"
 #include "local/events/schedule.h"
@@ -42,7 +42,7 @@ absl::StatusOr<absl::Time> ParseSimulatedStart(absl::string_view text) {
     return absl::InvalidArgumentError(
         absl::StrCat("--start: ", time.status().message()));
   }
-  const absl::Time start = scheduler::FloorToMinute(*time);
+  const absl::Time start = time::FloorTo(*time, absl::Minutes(1));
   if (start < FirstStart()) {
     return Outside(absl::StrCat("--start=", text, " is too early"));
   }

@@ -7,11 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/writer.h"
-#include "core/scheduler/slot.h"
 
 namespace byoshin::local::dashboard {
 namespace {
@@ -19,28 +17,9 @@ namespace {
 // Of a dead letter's body.
 constexpr std::size_t kMaxBodyBytes = std::size_t{64} << 10;
 
-void WriteQuantiles(const std::optional<Quantiles>& quantiles,
-                    json::Writer& json) {
-  if (!quantiles.has_value()) {
-    json.Null();
-    return;
-  }
-  json.Open('{').Key("p50").Duration(quantiles->p50);
-  json.Key("p99").Duration(quantiles->p99);
-  json.Key("max").Duration(quantiles->max).Close('}');
-}
-
-void WriteExpected(const TimeRange& expected, json::Writer& json) {
-  if (expected.from >= expected.to) {
-    json.Null();
-    return;
-  }
-  json.Open('{').Key("from").Time(expected.from);
-  json.Key("to").Time(expected.to).Close('}');
-}
-
 void WriteQueue(const QueueStatus& queue, json::Writer& json) {
-  json.Open('{').Key("name").String(queue.name);
+  json.Open('{').Key("stack").String(queue.stack);
+  json.Key("name").String(queue.name);
   json.Key("visible").Int(queue.visible).Key("delayed").Int(queue.delayed);
   json.Key("inFlight").Int(queue.in_flight).Key("retries").Int(queue.retries);
   json.Key("oldest").Time(queue.oldest).Key("deadLetterQueue");
@@ -53,13 +32,14 @@ void WriteQueue(const QueueStatus& queue, json::Writer& json) {
 }
 
 void WriteFunction(const FunctionStatus& function, json::Writer& json) {
-  json.Open('{').Key("name").String(function.name);
+  json.Open('{').Key("stack").String(function.stack);
+  json.Key("name").String(function.name);
   json.Key("invocations").Int(function.invocations);
   json.Key("errors").Int(function.errors);
   json.Key("timeouts").Int(function.timeouts);
   json.Key("throttles").Int(function.throttles);
   json.Key("coldStarts").Int(function.cold_starts);
-  json.Key("running").Int(function.running).Key("idle").Int(function.idle);
+  json.Key("environments").Int(function.environments);
   json.Key("durationMs");
   WriteQuantiles(function.duration, json);
   json.Key("initMs");
@@ -67,78 +47,18 @@ void WriteFunction(const FunctionStatus& function, json::Writer& json) {
   json.Close('}');
 }
 
-// One member of the answer: a value for each bucket, which `write` writes.
-void WriteColumn(absl::string_view name, const Series& series,
-                 json::Writer& json,
-                 absl::FunctionRef<void(const Bucket&)> write) {
-  json.Key(name).Open('[');
-  for (const Bucket& bucket : series.buckets) write(bucket);
-  json.Close(']');
-}
-
-void WriteCounts(const Series& series, json::Writer& json) {
-  json.Key("count").Open('{');
-  WriteColumn("min", series, json, [&](const Bucket& bucket) {
-    bucket.stored == 0 ? json.Null() : json.Int(bucket.min);
-  });
-  WriteColumn("max", series, json, [&](const Bucket& bucket) {
-    bucket.stored == 0 ? json.Null() : json.Int(bucket.max);
-  });
-  WriteColumn("avg", series, json, [&](const Bucket& bucket) {
-    bucket.stored == 0 ? json.Null() : json.Number(bucket.average());
-  });
-  json.Close('}');
-  WriteColumn("stored", series, json,
-              [&](const Bucket& bucket) { json.Int(bucket.stored); });
-  WriteColumn("missing", series, json,
-              [&](const Bucket& bucket) { json.Int(bucket.missing); });
-}
-
-void WriteLateness(const Series& series, json::Writer& json) {
-  json.Key("lateness").Open('{');
-  const auto column = [&](absl::string_view name,
-                          absl::Duration Quantiles::*member) {
-    WriteColumn(name, series, json, [&](const Bucket& bucket) {
-      bucket.lateness.has_value() ? json.Duration((*bucket.lateness).*member)
-                                  : json.Null();
-    });
-  };
-  column("p50", &Quantiles::p50);
-  column("p99", &Quantiles::p99);
-  column("max", &Quantiles::max);
-  json.Close('}');
-}
-
-void WriteQueues(const Series& series, json::Writer& json) {
-  json.Key("queue").Open('{');
-  const auto column = [&](absl::string_view name,
-                          std::int64_t QueueSample::*member) {
-    WriteColumn(name, series, json, [&](const Bucket& bucket) {
-      bucket.queue.has_value() ? json.Int((*bucket.queue).*member)
-                               : json.Null();
-    });
-  };
-  column("waiting", &QueueSample::waiting);
-  column("inFlight", &QueueSample::in_flight);
-  column("retries", &QueueSample::retries);
-  column("deadLetters", &QueueSample::dead_letters);
-  json.Close('}');
-}
-
-void WriteSummary(const Bucket& summary, json::Writer& json) {
-  json.Key("summary").Open('{');
-  json.Key("expected").Int(summary.stored + summary.missing);
-  json.Key("stored").Int(summary.stored).Key("missing").Int(summary.missing);
-  json.Key("count");
-  if (summary.stored == 0) {
-    json.Null();
-  } else {
-    json.Open('{').Key("min").Int(summary.min).Key("max").Int(summary.max);
-    json.Key("avg").Number(summary.average()).Close('}');
+void WritePanels(const std::vector<Panel*>& panels, json::Writer& json) {
+  std::vector<Panel*> shown;
+  for (Panel* panel : panels) {
+    if (panel->IsShown()) shown.push_back(panel);
   }
-  json.Key("lateness");
-  WriteQuantiles(summary.lateness, json);
-  json.Close('}');
+  json.Key("panels").Open('[');
+  for (const Panel* panel : shown) json.String(panel->name());
+  json.Close(']');
+  for (Panel* panel : shown) {
+    json.Key(panel->name());
+    panel->WriteStatus(json);
+  }
 }
 
 absl::string_view OutcomeName(Outcome outcome) {
@@ -149,27 +69,34 @@ absl::string_view OutcomeName(Outcome outcome) {
       return "error";
     case Outcome::kTimeout:
       return "timeout";
-    case Outcome::kThrottle:
-      return "throttle";
   }
   return "error";
 }
 
 }  // namespace
 
-std::string StatusJson(const Status& status, absl::string_view cursor) {
+void WriteQuantiles(const std::optional<Quantiles>& quantiles,
+                    json::Writer& json) {
+  if (!quantiles.has_value()) {
+    json.Null();
+    return;
+  }
+  json.Open('{').Key("p50").Duration(quantiles->p50);
+  json.Key("p99").Duration(quantiles->p99);
+  json.Key("max").Duration(quantiles->max).Close('}');
+}
+
+std::string StatusJson(const Status& status, const std::vector<Panel*>& panels,
+                       absl::string_view cursor) {
   json::Writer json;
   json.Open('{').Key("cursor").String(cursor).Key("now").Time(status.now);
-  json.Key("slotMs").Int(absl::ToInt64Milliseconds(scheduler::kSlotInterval));
-  json.Key("records").Open('{').Key("total").Int(status.records.total);
-  json.Key("first").Time(status.records.first);
-  json.Key("last").Time(status.records.last).Key("missing");
-  status.records.missing.has_value() ? json.Int(*status.records.missing)
-                                     : json.Null();
-  json.Close('}').Key("expected");
-  WriteExpected(status.expected, json);
-  json.Key("windowLagMs").Int(absl::ToInt64Milliseconds(status.window_lag));
-  json.Key("queues").Open('[');
+  json.Key("stacks").Open('[');
+  for (const StackStatus& stack : status.stacks) {
+    json.Open('{').Key("name").String(stack.name).Key("description");
+    stack.description.empty() ? json.Null() : json.String(stack.description);
+    json.Key("status").String(stack.status).Close('}');
+  }
+  json.Close(']').Key("queues").Open('[');
   for (const QueueStatus& queue : status.queues) WriteQueue(queue, json);
   json.Close(']').Key("deadLetters").Int(status.dead_letters);
   json.Key("functions").Open('[');
@@ -178,40 +105,32 @@ std::string StatusJson(const Status& status, absl::string_view cursor) {
   }
   json.Close(']').Key("apis").Open('[');
   for (const ApiStatus& api : status.apis) {
-    json.Open('{').Key("name").String(api.name);
-    json.Key("url").String(api.url).Close('}');
+    json.Open('{').Key("stack").String(api.stack);
+    json.Key("name").String(api.name).Key("url").String(api.url).Close('}');
   }
-  json.Close(']').Key("lastLog").Int(status.last_log).Close('}');
-  return json.text();
-}
-
-std::string SeriesJson(const Series& series) {
-  json::Writer json;
-  json.Open('{').Key("from").Time(series.from);
-  json.Key("to").Time(series.StartOf(series.buckets.size()));
-  json.Key("bucketMs").Int(absl::ToInt64Milliseconds(series.bucket_length));
-  json.Key("slotMs").Int(absl::ToInt64Milliseconds(scheduler::kSlotInterval));
-  WriteCounts(series, json);
-  WriteLateness(series, json);
-  WriteQueues(series, json);
-  WriteSummary(series.summary, json);
+  json.Close(']').Key("lastLog").Int(status.last_log);
+  WritePanels(panels, json);
   json.Close('}');
   return json.text();
 }
 
-std::string RecordsJson(const std::vector<SlotRecord>& records,
-                        std::size_t limit) {
+std::string QueueSeriesJson(const QueueSeries& series) {
   json::Writer json;
-  json.Open('{').Key("records").Open('[');
-  for (std::size_t i = 0; i < std::min(records.size(), limit); ++i) {
-    json.Open('{').Key("slot").Time(records[i].slot);
-    json.Key("count").Int(records[i].count).Key("lateness");
-    records[i].lateness.has_value() ? json.Duration(*records[i].lateness)
-                                    : json.Null();
-    json.Close('}');
-  }
-  json.Close(']').Key("next");
-  records.size() > limit ? json.Time(records[limit].slot) : json.Null();
+  const TimeRange range = series.layout().range();
+  json.Open('{').Key("from").Time(range.from).Key("to").Time(range.to);
+  json.Key("bucketMs").Int(absl::ToInt64Milliseconds(series.layout().length()));
+  const auto column = [&](absl::string_view name,
+                          std::int64_t QueueSample::*member) {
+    json.Key(name).Open('[');
+    for (const std::optional<QueueSample>& bucket : series.buckets()) {
+      bucket.has_value() ? json.Int((*bucket).*member) : json.Null();
+    }
+    json.Close(']');
+  };
+  column("waiting", &QueueSample::waiting);
+  column("inFlight", &QueueSample::in_flight);
+  column("retries", &QueueSample::retries);
+  column("deadLetters", &QueueSample::dead_letters);
   json.Close('}');
   return json.text();
 }
@@ -240,7 +159,8 @@ std::string DeadLettersJson(const DeadLetters& letters) {
   json.Open('{').Key("total").Int(letters.total);
   json.Key("redrivable").Int(letters.redrivable).Key("messages").Open('[');
   for (const DeadLetter& letter : letters.messages) {
-    json.Open('{').Key("queue").String(letter.queue);
+    json.Open('{').Key("stack").String(letter.stack);
+    json.Key("queue").String(letter.queue);
     json.Key("source");
     letter.source.empty() ? json.Null() : json.String(letter.source);
     json.Key("id").String(letter.id);

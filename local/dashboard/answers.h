@@ -3,20 +3,26 @@
 #define BYOSHIN_LOCAL_DASHBOARD_ANSWERS_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "local/dashboard/series.h"
+#include "core/json/writer.h"
+#include "local/dashboard/panel.h"
+#include "local/dashboard/quantiles.h"
+#include "local/dashboard/queue_series.h"
 #include "local/dashboard/source.h"
 
 namespace byoshin::local::dashboard {
 
-std::string StatusJson(const Status& status, absl::string_view cursor);
-std::string SeriesJson(const Series& series);
-// One beyond `limit` only tells where the next page begins.
-std::string RecordsJson(const std::vector<SlotRecord>& records,
-                        std::size_t limit);
+// Null without value.
+void WriteQuantiles(const std::optional<Quantiles>& quantiles,
+                    json::Writer& json);
+
+std::string StatusJson(const Status& status, const std::vector<Panel*>& panels,
+                       absl::string_view cursor);
+std::string QueueSeriesJson(const QueueSeries& series);
 // Of more than `limit`, the newest.
 std::string InvocationsJson(const std::vector<Invocation>& invocations,
                             std::size_t limit);

@@ -15,13 +15,6 @@ constexpr int kGzipWindow = 15 + 16;
 
 }  // namespace
 
-const Asset* FindAsset(absl::string_view name) {
-  for (const Asset& asset : Assets()) {
-    if (asset.name == name) return &asset;
-  }
-  return nullptr;
-}
-
 std::string Unpacked(const Asset& asset) {
   z_stream stream{};
   if (inflateInit2(&stream, kGzipWindow) != Z_OK) return {};

@@ -1,8 +1,10 @@
 // The page's files, compiled in.
 //
-//   const Asset* asset = FindAsset("app.js");
-//   if (asset == nullptr) ...            // 404
-//   std::string text = Unpacked(*asset);  // for clients without gzip
+//   for (const Asset& asset : FrameAssets()) {
+//     std::string text = Unpacked(asset);  // for clients without gzip
+//   }
+//
+// embed.bzl makes such functions from files.
 #ifndef BYOSHIN_LOCAL_DASHBOARD_ASSETS_H_
 #define BYOSHIN_LOCAL_DASHBOARD_ASSETS_H_
 
@@ -20,10 +22,8 @@ struct Asset {
   absl::string_view etag;
 };
 
-const std::vector<Asset>& Assets();
-
-// Null if there is none of this name.
-const Asset* FindAsset(absl::string_view name);
+// The page's own; panels have others.
+const std::vector<Asset>& FrameAssets();
 
 std::string Unpacked(const Asset& asset);
 

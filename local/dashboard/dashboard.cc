@@ -16,6 +16,8 @@
 #include "local/dashboard/assets.h"
 #include "local/dashboard/endpoints.h"
 #include "local/dashboard/guard.h"
+#include "local/dashboard/panel.h"
+#include "local/dashboard/parameters.h"
 
 namespace byoshin::local::dashboard {
 namespace {
@@ -23,32 +25,24 @@ namespace {
 constexpr absl::string_view kApiPath = "/_byoshin/api/";
 constexpr absl::string_view kPagePath = "/_byoshin/page/";
 
-http::ServerResponse AssetAnswer(const http::ServerRequest& request) {
-  absl::string_view name = request.path;
-  if (name == "/") {
-    name = "index.html";
-  } else {
-    absl::ConsumePrefix(&name, kPagePath);
+const Asset* FindIn(const std::vector<Asset>& assets, absl::string_view name) {
+  for (const Asset& asset : assets) {
+    if (asset.name == name) return &asset;
   }
-  const Asset* asset = FindAsset(name);
-  if (asset == nullptr) return ErrorAnswer(404, "there is no such file");
-  http::ServerResponse answer{.headers = SecurityHeaders()};
-  answer.headers.push_back(ContentSecurityPolicy());
-  answer.headers.push_back(
-      {"Content-Type", std::string(ContentType(asset->name))});
-  answer.headers.push_back({"Cache-Control", "no-cache"});
-  answer.headers.push_back({"Vary", "Accept-Encoding"});
-  const std::string etag = absl::StrCat("\"", asset->etag, "\"");
-  answer.headers.push_back({"ETag", etag});
-  if (absl::StrContains(request.FindHeader("If-None-Match"), etag)) {
-    answer.status = 304;
-  } else if (absl::StrContains(request.FindHeader("Accept-Encoding"), "gzip")) {
-    answer.headers.push_back({"Content-Encoding", "gzip"});
-    answer.body = std::string(asset->gzip);
-  } else {
-    answer.body = Unpacked(*asset);
+  return nullptr;
+}
+
+// The frame's file of this name, or a panel's: "scheduler/panel.js".
+const Asset* FindAsset(absl::string_view name,
+                       const std::vector<Panel*>& panels) {
+  for (const Panel* panel : panels) {
+    absl::string_view rest = name;
+    if (absl::ConsumePrefix(&rest, panel->name()) &&
+        absl::ConsumePrefix(&rest, "/")) {
+      return FindIn(panel->assets(), rest);
+    }
   }
-  return answer;
+  return FindIn(FrameAssets(), name);
 }
 
 bool IsRead(const http::ServerRequest& request) {
@@ -57,8 +51,10 @@ bool IsRead(const http::ServerRequest& request) {
 
 }  // namespace
 
-Dashboard::Dashboard(DashboardSource& source, DashboardOptions options)
+Dashboard::Dashboard(DashboardSource& source, const Panels& panels,
+                     DashboardOptions options)
     : source_(source),
+      panels_(panels),
       options_(std::move(options)),
       thread_([this] { Run(); }) {}
 
@@ -137,12 +133,42 @@ void Dashboard::Run() {
       } else if (name == "status" && IsRead(next->request)) {
         next->respond(StatusAnswer());
       } else {
-        next->respond(AnswerEndpoint(name, next->request, source_));
+        next->respond(AnswerEndpoint(
+            name, next->request, {.source = source_, .panels = panels_.all()}));
       }
     }
     next.reset();
     lock.lock();
   }
+}
+
+http::ServerResponse Dashboard::AssetAnswer(
+    const http::ServerRequest& request) const {
+  absl::string_view name = request.path;
+  if (name == "/") {
+    name = "index.html";
+  } else {
+    absl::ConsumePrefix(&name, kPagePath);
+  }
+  const Asset* asset = FindAsset(name, panels_.all());
+  if (asset == nullptr) return ErrorAnswer(404, "there is no such file");
+  http::ServerResponse answer{.headers = SecurityHeaders()};
+  answer.headers.push_back(ContentSecurityPolicy());
+  answer.headers.push_back(
+      {"Content-Type", std::string(ContentType(asset->name))});
+  answer.headers.push_back({"Cache-Control", "no-cache"});
+  answer.headers.push_back({"Vary", "Accept-Encoding"});
+  const std::string etag = absl::StrCat("\"", asset->etag, "\"");
+  answer.headers.push_back({"ETag", etag});
+  if (absl::StrContains(request.FindHeader("If-None-Match"), etag)) {
+    answer.status = 304;
+  } else if (absl::StrContains(request.FindHeader("Accept-Encoding"), "gzip")) {
+    answer.headers.push_back({"Content-Encoding", "gzip"});
+    answer.body = std::string(asset->gzip);
+  } else {
+    answer.body = Unpacked(*asset);
+  }
+  return answer;
 }
 
 std::string Dashboard::Cursor() const {
@@ -155,7 +181,7 @@ http::ServerResponse Dashboard::StatusAnswer() {
   const std::string cursor = Cursor();
   const absl::StatusOr<Status> status = source_.GetStatus();
   if (!status.ok()) return ErrorAnswer(status.status());
-  return JsonAnswer(StatusJson(*status, cursor));
+  return JsonAnswer(StatusJson(*status, panels_.all(), cursor));
 }
 
 void Dashboard::HandleUpdates(const http::ServerRequest& request,

@@ -1,6 +1,6 @@
 // The dashboard over HTTP: the page, and the API that api.md describes.
 //
-//   Dashboard dashboard(source, {.instance = RandomHex()});
+//   Dashboard dashboard(source, panels, {.instance = RandomHex()});
 //   ... in the gateway's handler:
 //   if (Dashboard::Wants(request)) return dashboard.Handle(request, respond);
 //   ... wherever something changes that the dashboard shows:
@@ -19,6 +19,7 @@
 
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "local/dashboard/panel.h"
 #include "local/dashboard/source.h"
 
 namespace byoshin::local::dashboard {
@@ -33,14 +34,15 @@ struct DashboardOptions {
   std::size_t max_waiting = 64;
 };
 
-// Thread-safe. The source must outlive it.
+// Thread-safe. The source and the panels must outlive it.
 //
 // Runs on a thread of its own, which may wait for the services that it asks
 // while the gateway's go on. That thread takes no time from the clock and
 // holds none, so that a simulated day goes on at its speed while one looks.
 class Dashboard {
  public:
-  explicit Dashboard(DashboardSource& source, DashboardOptions options = {});
+  Dashboard(DashboardSource& source, const Panels& panels,
+            DashboardOptions options = {});
   // Requests under way are dropped unanswered.
   ~Dashboard();
   Dashboard(const Dashboard&) = delete;
@@ -78,7 +80,10 @@ class Dashboard {
   http::ServerResponse StatusAnswer();
   std::string Cursor() const;
 
+  http::ServerResponse AssetAnswer(const http::ServerRequest& request) const;
+
   DashboardSource& source_;
+  const Panels& panels_;
   const DashboardOptions options_;
 
   std::mutex mutex_;

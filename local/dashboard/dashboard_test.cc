@@ -23,10 +23,45 @@
 #include "gtest/gtest.h"
 #include "local/dashboard/assets.h"
 #include "local/dashboard/history.h"
-#include "local/dashboard/slots.h"
+#include "local/dashboard/panel.h"
+#include "local/dashboard/queue_series.h"
 
 namespace byoshin::local::dashboard {
 namespace {
+
+// Times of the tests, five seconds apart.
+absl::Time At(int i) {
+  return absl::FromUnixSeconds(1764633600) + i * kSampleInterval;
+}
+
+// Has one of everything that a panel may have.
+class FakePanel final : public Panel {
+ public:
+  absl::string_view name() const override { return "orders"; }
+  bool IsShown() override { return shown; }
+  void WriteStatus(json::Writer& json) override {
+    json.Open('{').Key("open").Int(3).Close('}');
+  }
+  std::vector<PanelEndpoint> endpoints() override {
+    return {{.method = "GET",
+             .name = "list",
+             .answer = [](const http::ServerRequest& request)
+                 -> absl::StatusOr<std::string> {
+               if (request.query == "bad") {
+                 return absl::InvalidArgumentError("bad");
+               }
+               return "[1]";
+             }}};
+  }
+  const std::vector<Asset>& assets() const override { return assets_; }
+  absl::StatusOr<std::int64_t> Reset() override { return 12; }
+
+  bool shown = true;
+
+ private:
+  std::vector<Asset> assets_ = {
+      {.name = "panel.js", .gzip = "packed", .etag = "1"}};
+};
 
 class FakeSource final : public DashboardSource {
  public:
@@ -37,18 +72,17 @@ class FakeSource final : public DashboardSource {
   absl::StatusOr<Status> GetStatus() override {
     if (!failure.ok()) return failure;
     ++status_asked;
-    Status status{.now = Slot(100), .records = records.status()};
-    status.records.missing = 4;
-    status.expected = ExpectedSlots();
-    status.window_lag = absl::Seconds(10);
+    Status status{.now = At(100)};
+    status.stacks = {{.name = "shop", .status = "CREATE_COMPLETE"}};
     status.queues = {{.name = "slots", .delayed = 9, .dead_letter_queue = "d"},
                      {.name = "d",
                       .visible = 1,
-                      .oldest = Slot(1),
+                      .oldest = At(1),
                       .holds_dead_letters = true}};
     status.dead_letters = 1;
     status.functions = {
-        {.name = "Collector",
+        {.stack = "shop",
+         .name = "Collector",
          .invocations = 7,
          .duration = Quantiles{absl::Milliseconds(1), absl::Milliseconds(2),
                                absl::Microseconds(2500)}}};
@@ -56,17 +90,10 @@ class FakeSource final : public DashboardSource {
     status.last_log = logs.last_id();
     return status;
   }
-  TimeRange ExpectedSlots() override { return {Slot(0), Slot(98)}; }
-  absl::Status VisitRecords(
-      const TimeRange& range,
-      absl::FunctionRef<bool(const SlotRecord&)> visit) override {
-    records.Visit(range, visit);
-    return absl::OkStatus();
-  }
   absl::Status VisitSamples(
       const TimeRange&,
       absl::FunctionRef<void(const QueueSample&)> visit) override {
-    visit({.time = Slot(1), .waiting = 4});
+    visit({.time = At(1), .waiting = 4});
     return absl::OkStatus();
   }
   absl::StatusOr<std::vector<Invocation>> Invocations(const TimeRange& range,
@@ -83,16 +110,18 @@ class FakeSource final : public DashboardSource {
                        .messages = {{.queue = "d",
                                      .source = "slots",
                                      .id = "m",
-                                     .sent = Slot(1),
+                                     .sent = At(1),
                                      .body = body},
                                     {.queue = "failed", .id = "n"}}};
   }
   absl::StatusOr<std::int64_t> Redrive(
-      absl::string_view queue,
+      const QueueName& name,
       const std::optional<std::vector<std::string>>& ids) override {
+    const std::string& queue = name.queue;
     if (queue == "failed") return absl::FailedPreconditionError("no source");
     if (queue != "d") return absl::NotFoundError("no such dead-letter queue");
-    redriven.push_back(ids.has_value() ? absl::StrCat(ids->size()) : "all");
+    redriven.push_back(absl::StrCat(
+        name.stack, ids.has_value() ? absl::StrCat(ids->size()) : "all"));
     return 1;
   }
   absl::StatusOr<std::vector<std::string>> Tick(
@@ -100,8 +129,9 @@ class FakeSource final : public DashboardSource {
     return std::vector<std::string>{rule.empty() ? std::string("every")
                                                  : std::string(rule)};
   }
-  absl::StatusOr<ResetCounts> Reset() override {
-    return ResetCounts{.records = 12, .messages = 3};
+  absl::StatusOr<std::int64_t> Reset() override { return 3; }
+  absl::StatusOr<std::string> DescribeStacks() override {
+    return R"({"stacks":[]})";
   }
 
   void Change() {
@@ -110,7 +140,6 @@ class FakeSource final : public DashboardSource {
   }
 
   int status_asked = 0;
-  RecordHistory records;
   LogHistory logs{100};
   InvocationHistory invocations{100};
   std::string body = "{}";
@@ -178,6 +207,8 @@ std::string HeaderOf(const http::ServerResponse& response,
 
 class DashboardTest : public ::testing::Test {
  protected:
+  DashboardTest() { panels_.Add(panel_); }
+
   std::shared_ptr<Exchange> Begin(const http::ServerRequest& request) {
     auto exchange = std::make_shared<Exchange>();
     dashboard_.Handle(request, http::Responder(exchange));
@@ -194,7 +225,9 @@ class DashboardTest : public ::testing::Test {
   }
 
   FakeSource source_;
-  Dashboard dashboard_{source_, {.instance = "run", .max_waiting = 2}};
+  FakePanel panel_;
+  Panels panels_;
+  Dashboard dashboard_{source_, panels_, {.instance = "run", .max_waiting = 2}};
 };
 
 TEST_F(DashboardTest, ServesThePageWithAStrictPolicy) {
@@ -210,9 +243,9 @@ TEST_F(DashboardTest, ServesThePageWithAStrictPolicy) {
 }
 
 TEST_F(DashboardTest, ServesEveryFileThatThePageNames) {
-  const std::string page = Unpacked(*FindAsset("index.html"));
+  const std::string page = Send(Get("/_byoshin/page/index.html")).body;
   int found = 0;
-  for (const Asset& asset : Assets()) {
+  for (const Asset& asset : FrameAssets()) {
     const std::string path = absl::StrCat("/_byoshin/page/", asset.name);
     found += absl::StrContains(page, path) ? 1 : 0;
     http::ServerRequest request = Get(path);
@@ -273,16 +306,35 @@ TEST_F(DashboardTest, RefusesAPostThatAnotherSiteCouldSend) {
   EXPECT_EQ(Send(request).status, 405);
 }
 
+TEST_F(DashboardTest, ServesThePanelsFilesAndEndpoints) {
+  http::ServerRequest request = Get("/_byoshin/page/orders/panel.js");
+  request.headers.push_back({"Accept-Encoding", "gzip"});
+  EXPECT_EQ(Send(request).body, "packed");
+  EXPECT_EQ(Send(Get("/_byoshin/page/orders/app.js")).status, 404);
+  EXPECT_EQ(Ask("orders/list")[0], 1);
+  EXPECT_EQ(Send(Get("/_byoshin/api/orders/list", "bad")).status, 400);
+  EXPECT_EQ(Send(Post("orders/list", "{}")).status, 405);
+  EXPECT_EQ(Send(Get("/_byoshin/api/orders/other")).status, 404);
+  EXPECT_EQ(Send(Get("/_byoshin/api/orderslist")).status, 404);
+}
+
+TEST_F(DashboardTest, HasAMemberOfTheStatusForEachPanelThatIsShown) {
+  Json::Value status = Ask("status");
+  EXPECT_EQ(json::WriteValue(status["panels"]), R"(["orders"])");
+  EXPECT_EQ(status["orders"]["open"], 3);
+  panel_.shown = false;
+  status = Ask("status");
+  EXPECT_TRUE(status["panels"].empty());
+  EXPECT_FALSE(status.isMember("orders"));
+}
+
 TEST_F(DashboardTest, TellsTheStatus) {
-  source_.records.Add({.slot = Slot(3), .count = 1});
   const Json::Value status = Ask("status");
   EXPECT_EQ(status["cursor"], "run-5");
-  EXPECT_EQ(status["now"].asInt64(), absl::ToUnixMillis(Slot(100)));
-  EXPECT_EQ(status["records"]["first"].asInt64(), absl::ToUnixMillis(Slot(3)));
-  EXPECT_EQ(status["records"]["missing"], 4);
-  EXPECT_EQ(status["expected"]["from"].asInt64(), absl::ToUnixMillis(Slot(0)));
-  EXPECT_EQ(status["expected"]["to"].asInt64(), absl::ToUnixMillis(Slot(98)));
-  EXPECT_EQ(status["windowLagMs"], 10'000);
+  EXPECT_EQ(status["now"].asInt64(), absl::ToUnixMillis(At(100)));
+  EXPECT_EQ(status["stacks"][0]["name"], "shop");
+  EXPECT_TRUE(status["stacks"][0]["description"].isNull());
+  EXPECT_EQ(status["functions"][0]["stack"], "shop");
   EXPECT_EQ(status["queues"][0]["deadLetterQueue"], "d");
   EXPECT_TRUE(status["queues"][0]["oldest"].isNull());
   EXPECT_TRUE(status["queues"][1]["deadLetterQueue"].isNull());
@@ -325,62 +377,34 @@ TEST_F(DashboardTest, HoldsNoMoreUpdatesThanItMay) {
   EXPECT_FALSE(held[1]->answered());
 }
 
-TEST_F(DashboardTest, AggregatesASeries) {
-  source_.records.Add(
-      {.slot = Slot(0), .count = 0, .lateness = absl::Microseconds(1500)});
-  source_.records.Add({.slot = Slot(2), .count = 7});
+TEST_F(DashboardTest, AggregatesTheSamplesOfTheQueues) {
   const std::string query =
-      absl::StrCat("from=", absl::ToUnixMillis(Slot(0)),
-                   "&to=", absl::ToUnixMillis(Slot(3)), "&buckets=10");
+      absl::StrCat("from=", absl::ToUnixMillis(At(0)),
+                   "&to=", absl::ToUnixMillis(At(3)), "&buckets=10");
   const int asked_before = source_.status_asked;
-  const Json::Value series = Ask("series", query);
+  const Json::Value series = Ask("queue-series", query);
   // That would ask every queue.
   EXPECT_EQ(source_.status_asked, asked_before);
   EXPECT_EQ(series["bucketMs"], 5000);
-  EXPECT_EQ(json::WriteValue(series["count"]["max"]), "[0,null,7]");
-  EXPECT_EQ(json::WriteValue(series["missing"]), "[0,1,0]");
-  EXPECT_EQ(json::WriteValue(series["lateness"]["p99"]), "[1.5,null,null]");
-  EXPECT_EQ(json::WriteValue(series["queue"]["waiting"]), "[null,4,null]");
-  EXPECT_EQ(series["summary"]["expected"], 3);
-  EXPECT_EQ(series["summary"]["count"]["avg"].asDouble(), 3.5);
+  EXPECT_EQ(json::WriteValue(series["waiting"]), "[null,4,null]");
   for (const char* wrong :
        {"", "from=1", "from=5&to=5", "from=x&to=9", "from=-1&to=9",
         "from=1&to=9999999999999999", "from=1&to=9&buckets=1",
         "from=1&to=9&buckets=4001", "from=%zz&to=9"}) {
-    EXPECT_EQ(Send(Get("/_byoshin/api/series", wrong)).status, 400) << wrong;
+    EXPECT_EQ(Send(Get("/_byoshin/api/queue-series", wrong)).status, 400)
+        << wrong;
   }
-}
-
-TEST_F(DashboardTest, GivesRecordsInPages) {
-  for (int i = 0; i < 5; ++i)
-    source_.records.Add({.slot = Slot(i), .count = i});
-  const std::int64_t to = absl::ToUnixMillis(Slot(5));
-  std::int64_t from = absl::ToUnixMillis(Slot(0));
-  std::string counts;
-  for (int pages = 1;; ++pages) {
-    const Json::Value page =
-        Ask("records", absl::StrCat("from=", from, "&to=", to, "&limit=2"));
-    for (const Json::Value& record : page["records"]) {
-      absl::StrAppend(&counts, record["count"].asInt64());
-    }
-    if (page["next"].isNull()) {
-      EXPECT_EQ(pages, 3);
-      break;
-    }
-    from = page["next"].asInt64();
-  }
-  EXPECT_EQ(counts, "01234");
 }
 
 TEST_F(DashboardTest, TellsWhenThereAreMoreInvocations) {
   for (int i = 0; i < 3; ++i) {
-    source_.invocations.Add({.start = Slot(i),
+    source_.invocations.Add({.start = At(i),
                              .function = "f",
                              .duration = absl::Milliseconds(i),
                              .outcome = Outcome::kTimeout});
   }
-  const std::string range = absl::StrCat("from=", absl::ToUnixMillis(Slot(0)),
-                                         "&to=", absl::ToUnixMillis(Slot(9)));
+  const std::string range = absl::StrCat("from=", absl::ToUnixMillis(At(0)),
+                                         "&to=", absl::ToUnixMillis(At(9)));
   Json::Value answer = Ask("invocations", absl::StrCat(range, "&limit=2"));
   EXPECT_TRUE(answer["truncated"].asBool());
   ASSERT_EQ(answer["invocations"].size(), 2);
@@ -411,8 +435,8 @@ TEST_F(DashboardTest, TellsWhichDeadLettersCanBeMovedBack) {
 }
 
 TEST_F(DashboardTest, FindsLogLines) {
-  source_.logs.Add(Slot(1), "Sender", "one");
-  source_.logs.Add(Slot(2), "Collector", "tWo");
+  source_.logs.Add(At(1), "Sender", "one");
+  source_.logs.Add(At(2), "Collector", "tWo");
   const Json::Value page = Ask("logs", "function=Collector&q=two&after=0");
   ASSERT_EQ(page["lines"].size(), 1);
   EXPECT_EQ(page["lines"][0]["text"], "tWo");
@@ -424,17 +448,19 @@ TEST_F(DashboardTest, RedrivesTicksAndResets) {
   EXPECT_EQ(Send(Post("redrive", R"({"queue":"d","ids":["a","b"]})")).body,
             R"({"moved":1})");
   EXPECT_EQ(source_.redriven, std::vector<std::string>{"2"});
+  EXPECT_EQ(Send(Post("redrive", R"({"stack":"s","queue":"d"})")).status, 200);
+  EXPECT_EQ(source_.redriven.back(), "sall");
   EXPECT_EQ(Send(Post("redrive", R"({"queue":"x"})")).status, 404);
   EXPECT_EQ(Send(Post("redrive", R"({"queue":"failed"})")).status, 409);
   for (const char* wrong :
        {"", "[]", "{}", R"({"queue":1})", R"({"queue":"d","ids":"a"})",
-        R"({"queue":"d","ids":[1]})"}) {
+        R"({"queue":"d","ids":[1]})", R"({"queue":"d","stack":1})"}) {
     EXPECT_EQ(Send(Post("redrive", wrong)).status, 400) << wrong;
   }
   EXPECT_EQ(Send(Post("tick", "{}")).body, R"({"fired":["every"]})");
   EXPECT_EQ(Send(Post("tick", R"({"rule":"r"})")).body, R"({"fired":["r"]})");
   EXPECT_EQ(Send(Post("tick", R"({"rule":1})")).status, 400);
-  EXPECT_EQ(Send(Post("reset", "{}")).body, R"({"records":12,"messages":3})");
+  EXPECT_EQ(Send(Post("reset", "{}")).body, R"({"items":12,"messages":3})");
 }
 
 TEST_F(DashboardTest, TellsWhatIsWrong) {

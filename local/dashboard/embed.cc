@@ -1,5 +1,6 @@
-// Turns files into C++: embed OUT NAME=PATH... writes the definition of
-// Assets() of local/dashboard/assets.h, with each file gzip'd.
+// Turns files into C++: embed OUT FUNCTION NAME=PATH... writes the definition
+// of FUNCTION, as in "byoshin::local::dashboard::FrameAssets", which returns
+// the files as local/dashboard/assets.h has them, gzip'd.
 //
 // Standard library and zlib only: it is built before everything else.
 #include <zlib.h>
@@ -55,15 +56,17 @@ std::string Etag(const std::string& content) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    std::fprintf(stderr, "usage: embed OUT NAME=PATH...\n");
+  const std::string qualified = argc < 4 ? "" : argv[2];
+  const std::size_t colons = qualified.rfind("::");
+  if (colons == std::string::npos) {
+    std::fprintf(stderr, "usage: embed OUT NAMESPACE::FUNCTION NAME=PATH...\n");
     return 2;
   }
   std::ofstream out(argv[1]);
-  out << "#include \"local/dashboard/assets.h\"\n\n"
-         "namespace byoshin::local::dashboard {\nnamespace {\n\n";
+  out << "#include \"local/dashboard/assets.h\"\n\nnamespace "
+      << qualified.substr(0, colons) << " {\nnamespace {\n\n";
   std::string table;
-  for (int i = 2; i < argc; ++i) {
+  for (int i = 3; i < argc; ++i) {
     const std::string argument = argv[i];
     const std::size_t equals = argument.find('=');
     const std::string path =
@@ -86,12 +89,14 @@ int main(int argc, char** argv) {
              "\", {reinterpret_cast<const char*>(" + array + "), sizeof(" +
              array + ")}, \"" + Etag(content) + "\"},\n";
   }
+  const std::string type = "std::vector<::byoshin::local::dashboard::Asset>";
+  const std::string function = qualified.substr(colons + 2);
   out << "\n}  // namespace\n\n"
-         "const std::vector<Asset>& Assets() {\n"
-         "  static const auto* const assets = new std::vector<Asset>{\n"
-      << table
-      << "  };\n  return *assets;\n}\n\n"
-         "}  // namespace byoshin::local::dashboard\n";
+      // Declared first, as warnings want it.
+      << "const " << type << "& " << function << "();\n"
+      << "const " << type << "& " << function << "() {\n"
+      << "  static const auto* const assets = new " << type << "{\n"
+      << table << "  };\n  return *assets;\n}\n\n}\n";
   out.close();
   return out ? 0 : 1;
 }

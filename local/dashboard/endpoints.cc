@@ -12,98 +12,35 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
-#include "core/http/url.h"
+#include "absl/strings/strip.h"
 #include "core/json/value.h"
 #include "core/json/writer.h"
 #include "local/dashboard/answers.h"
 #include "local/dashboard/guard.h"
+#include "local/dashboard/panel.h"
+#include "local/dashboard/parameters.h"
+#include "local/dashboard/queue_series.h"
+#include "local/dashboard/time_range.h"
 
 namespace byoshin::local::dashboard {
 namespace {
 
 using http::ServerRequest;
 
-// The last millisecond of the year 9999.
-constexpr std::int64_t kLastMillis = 253402300799999;
-
-struct Limits {
-  std::int64_t least;
-  std::int64_t most;
-  // What holds if the parameter is not there; it must be if this is without.
-  std::optional<std::int64_t> otherwise{};
-};
-
-absl::StatusOr<std::int64_t> IntParameter(const ServerRequest& request,
-                                          absl::string_view name,
-                                          const Limits& limits) {
-  const absl::StatusOr<std::string> text = TextParameter(request, name);
-  if (!text.ok()) return text.status();
-  std::int64_t value = 0;
-  if (text->empty() && limits.otherwise.has_value()) return *limits.otherwise;
-  if (!absl::SimpleAtoi(*text, &value) || value < limits.least ||
-      value > limits.most) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(name, " must be a whole number from ", limits.least,
-                     " to ", limits.most));
-  }
-  return value;
-}
-
-absl::StatusOr<TimeRange> RangeParameters(const ServerRequest& request) {
-  const Limits limits{.least = 0, .most = kLastMillis};
-  const absl::StatusOr<std::int64_t> from =
-      IntParameter(request, "from", limits);
-  if (!from.ok()) return from.status();
-  const absl::StatusOr<std::int64_t> to = IntParameter(request, "to", limits);
-  if (!to.ok()) return to.status();
-  if (*from >= *to) {
-    return absl::InvalidArgumentError("from must be before to");
-  }
-  return TimeRange{.from = absl::FromUnixMillis(*from),
-                   .to = absl::FromUnixMillis(*to)};
-}
-
-absl::StatusOr<std::string> AnswerSeries(const ServerRequest& request,
-                                         DashboardSource& source) {
+absl::StatusOr<std::string> AnswerQueueSeries(const ServerRequest& request,
+                                              DashboardSource& source) {
   const absl::StatusOr<TimeRange> range = RangeParameters(request);
   if (!range.ok()) return range.status();
-  const absl::StatusOr<std::int64_t> buckets = IntParameter(
-      request, "buckets", {.least = 2, .most = 4000, .otherwise = 2000});
+  const absl::StatusOr<std::int64_t> buckets = BucketsParameter(request);
   if (!buckets.ok()) return buckets.status();
-  SeriesBuilder builder({.range = *range,
-                         .max_buckets = static_cast<int>(*buckets),
-                         .expected = source.ExpectedSlots()});
-  absl::Status visited =
-      source.VisitRecords(builder.range(), [&](const SlotRecord& record) {
-        builder.Add(record);
-        return true;
-      });
+  QueueSeries series(*range, static_cast<int>(*buckets));
+  const absl::Status visited = source.VisitSamples(
+      series.layout().range(),
+      [&](const QueueSample& sample) { series.Add(sample); });
   if (!visited.ok()) return visited;
-  visited = source.VisitSamples(
-      builder.range(), [&](const QueueSample& sample) { builder.Add(sample); });
-  if (!visited.ok()) return visited;
-  return SeriesJson(std::move(builder).Build());
-}
-
-absl::StatusOr<std::string> AnswerRecords(const ServerRequest& request,
-                                          DashboardSource& source) {
-  const absl::StatusOr<TimeRange> range = RangeParameters(request);
-  if (!range.ok()) return range.status();
-  const absl::StatusOr<std::int64_t> limit = IntParameter(
-      request, "limit", {.least = 1, .most = 10000, .otherwise = 5000});
-  if (!limit.ok()) return limit.status();
-  std::vector<SlotRecord> records;
-  const absl::Status visited =
-      source.VisitRecords(*range, [&](const SlotRecord& record) {
-        records.push_back(record);
-        return records.size() <= static_cast<std::size_t>(*limit);
-      });
-  if (!visited.ok()) return visited;
-  return RecordsJson(records, static_cast<std::size_t>(*limit));
+  return QueueSeriesJson(series);
 }
 
 absl::StatusOr<std::string> AnswerInvocations(const ServerRequest& request,
@@ -185,8 +122,14 @@ absl::StatusOr<std::string> AnswerRedrive(const ServerRequest& request,
       ids->push_back(id.asString());
     }
   }
-  const absl::StatusOr<std::int64_t> moved =
-      source.Redrive(queue.asString(), ids);
+  const Json::Value& stack = (*body)["stack"];
+  if (!stack.isNull() && !stack.isString()) {
+    return absl::InvalidArgumentError("\"stack\" must be a stack's name");
+  }
+  const absl::StatusOr<std::int64_t> moved = source.Redrive(
+      {.stack = stack.isNull() ? std::string() : stack.asString(),
+       .queue = queue.asString()},
+      ids);
   if (!moved.ok()) return moved.status();
   return json::Writer().Open('{').Key("moved").Int(*moved).Close('}').text();
 }
@@ -209,16 +152,46 @@ absl::StatusOr<std::string> AnswerTick(const ServerRequest& request,
   return json.text();
 }
 
+absl::StatusOr<std::string> AnswerStacks(const ServerRequest&,
+                                         DashboardSource& source) {
+  return source.DescribeStacks();
+}
+
+// Messages first, so that no function stores anything for them afterwards.
 absl::StatusOr<std::string> AnswerReset(const ServerRequest& request,
-                                        DashboardSource& source) {
+                                        const Sources& sources) {
   const absl::StatusOr<Json::Value> body = BodyOf(request);
   if (!body.ok()) return body.status();
-  const absl::StatusOr<ResetCounts> counts = source.Reset();
-  if (!counts.ok()) return counts.status();
+  const absl::StatusOr<std::int64_t> messages = sources.source.Reset();
+  if (!messages.ok()) return messages.status();
+  std::int64_t items = 0;
+  for (Panel* panel : sources.panels) {
+    const absl::StatusOr<std::int64_t> deleted = panel->Reset();
+    if (!deleted.ok()) return deleted.status();
+    items += *deleted;
+  }
   json::Writer json;
-  json.Open('{').Key("records").Int(counts->records);
-  json.Key("messages").Int(counts->messages).Close('}');
+  json.Open('{').Key("items").Int(items);
+  json.Key("messages").Int(*messages).Close('}');
   return json.text();
+}
+
+constexpr absl::string_view kReset = "reset";
+
+bool HasMethod(const ServerRequest& request, absl::string_view method) {
+  return request.method == method ||
+         (request.method == "HEAD" && method == "GET");
+}
+
+http::ServerResponse WrongMethod(absl::string_view method) {
+  http::ServerResponse answer =
+      ErrorAnswer(405, absl::StrCat("this is for ", method));
+  answer.headers.push_back({"Allow", std::string(method)});
+  return answer;
+}
+
+http::ServerResponse AnswerOf(absl::StatusOr<std::string> body) {
+  return body.ok() ? JsonAnswer(*std::move(body)) : ErrorAnswer(body.status());
 }
 
 struct Endpoint {
@@ -228,31 +201,20 @@ struct Endpoint {
 };
 
 constexpr Endpoint kEndpoints[] = {
-    {"GET", "series", AnswerSeries},
-    {"GET", "records", AnswerRecords},
+    {"GET", "stacks", AnswerStacks},
+    {"GET", "queue-series", AnswerQueueSeries},
     {"GET", "invocations", AnswerInvocations},
     {"GET", "dead-letters", AnswerDeadLetters},
     {"GET", "logs", AnswerLogs},
     {"POST", "redrive", AnswerRedrive},
     {"POST", "tick", AnswerTick},
-    {"POST", "reset", AnswerReset},
-    // Answered by the dashboard itself; here for the answer to a wrong method.
+    // Answered elsewhere; here for the answer to a wrong method.
+    {"POST", kReset, nullptr},
     {"GET", "status", nullptr},
     {"GET", "updates", nullptr},
 };
 
 }  // namespace
-
-absl::StatusOr<std::string> TextParameter(const ServerRequest& request,
-                                          absl::string_view name) {
-  absl::StatusOr<std::vector<http::QueryParameter>> parameters =
-      http::ParseQuery(request.query);
-  if (!parameters.ok()) return parameters.status();
-  for (http::QueryParameter& parameter : *parameters) {
-    if (parameter.name == name) return std::move(parameter.value);
-  }
-  return std::string();
-}
 
 http::ServerResponse JsonAnswer(std::string body) {
   http::ServerResponse answer{.headers = SecurityHeaders(),
@@ -283,20 +245,27 @@ http::ServerResponse ErrorAnswer(const absl::Status& status) {
 
 http::ServerResponse AnswerEndpoint(absl::string_view name,
                                     const ServerRequest& request,
-                                    DashboardSource& source) {
-  const absl::string_view method =
-      request.method == "HEAD" ? absl::string_view("GET") : request.method;
+                                    const Sources& sources) {
   for (const Endpoint& endpoint : kEndpoints) {
     if (endpoint.name != name) continue;
-    if (endpoint.method != method) {
-      http::ServerResponse answer =
-          ErrorAnswer(405, absl::StrCat("this is for ", endpoint.method));
-      answer.headers.push_back({"Allow", std::string(endpoint.method)});
-      return answer;
+    if (!HasMethod(request, endpoint.method)) {
+      return WrongMethod(endpoint.method);
     }
-    absl::StatusOr<std::string> body = endpoint.answer(request, source);
-    return body.ok() ? JsonAnswer(*std::move(body))
-                     : ErrorAnswer(body.status());
+    return AnswerOf(name == kReset ? AnswerReset(request, sources)
+                                   : endpoint.answer(request, sources.source));
+  }
+  for (Panel* panel : sources.panels) {
+    absl::string_view rest = name;
+    if (!absl::ConsumePrefix(&rest, panel->name()) ||
+        !absl::ConsumePrefix(&rest, "/")) {
+      continue;
+    }
+    for (const PanelEndpoint& endpoint : panel->endpoints()) {
+      if (endpoint.name != rest) continue;
+      return HasMethod(request, endpoint.method)
+                 ? AnswerOf(endpoint.answer(request))
+                 : WrongMethod(endpoint.method);
+    }
   }
   return ErrorAnswer(404, "there is no such endpoint");
 }

@@ -1,9 +1,4 @@
-// What a DashboardSource may remember in memory, so that looking at a month
-// does not read half a million items from a table each time.
-//
-//   RecordHistory records;
-//   records.Add({.slot = slot, .count = 3, .lateness = absl::Milliseconds(2)});
-//   records.Visit({from, to}, [&](const SlotRecord& record) { ... });
+// What a DashboardSource may remember in memory.
 //
 //   LogHistory logs(20000);
 //   logs.Add(now, "Collector", line);
@@ -16,59 +11,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "local/dashboard/series.h"
+#include "local/dashboard/queue_series.h"
 #include "local/dashboard/source.h"
+#include "local/dashboard/time_range.h"
 
 namespace byoshin::local::dashboard {
-
-// Two months.
-inline constexpr std::size_t kMaxRememberedSlots = std::size_t{1} << 20;
-
-// Records by slot, 16 bytes a slot between the first and the last one.
-class RecordHistory {
- public:
-  // Beyond this, the oldest are forgotten.
-  explicit RecordHistory(std::size_t max_slots = kMaxRememberedSlots)
-      : max_slots_(max_slots) {}
-
-  // In any order of slots. A second record of a slot replaces the first, but a
-  // lateness that is known stays known.
-  void Add(const SlotRecord& record);
-  void Clear();
-
-  // In order of slots, until `visit` answers false.
-  void Visit(const TimeRange& range,
-             absl::FunctionRef<bool(const SlotRecord&)> visit) const;
-
-  // Without `missing`.
-  RecordsStatus status() const;
-  std::int64_t CountFrom(absl::Time from) const;
-
- private:
-  struct Cell {
-    std::int64_t count = 0;
-    // In microseconds, saturated; kUnknown, or kAbsent if there is no record.
-    std::int64_t lateness = 0;
-  };
-  static constexpr std::int64_t kUnknown = -1;
-  static constexpr std::int64_t kAbsent = -2;
-
-  static SlotRecord RecordOf(const Cell& cell, absl::Time slot);
-
-  const std::size_t max_slots_;
-  // Number of the slot, counted from the epoch, that cells_ begins with.
-  std::int64_t first_ = 0;
-  std::deque<Cell> cells_;
-  std::int64_t total_ = 0;
-};
 
 // The newest log lines.
 class LogHistory {

@@ -1,5 +1,6 @@
-// What the dashboard shows, as the cloud tells it. The page's API (api.md)
-// has the same shape; times and durations are the cloud's.
+// What the dashboard shows of a cloud, whatever its stacks mean; panel.h has
+// what applications add. The page's API (api.md) has the same shape; times and
+// durations are the cloud's.
 //
 //   class CloudSource final : public DashboardSource { ... };
 //   CloudSource source(...);
@@ -17,21 +18,25 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "local/dashboard/series.h"
+#include "local/dashboard/quantiles.h"
+#include "local/dashboard/queue_series.h"
+#include "local/dashboard/time_range.h"
 
 namespace byoshin::local::dashboard {
 
-struct RecordsStatus {
-  std::int64_t total = 0;
-  // Without value if there is no record.
-  std::optional<absl::Time> first{};
-  std::optional<absl::Time> last{};
-  // Slots that should be stored by now and are not; without value while
-  // records of earlier runs are still being read.
-  std::optional<std::int64_t> missing{};
+// A deployed stack. In what is below, `stack` is the name of the one that a
+// resource is part of; the other names are unique within it.
+struct StackStatus {
+  std::string name{};
+  // The template's; empty if it has none.
+  std::string description{};
+  // "CREATE_COMPLETE", as CloudFormation says.
+  std::string status{};
 };
 
 struct QueueStatus {
+  std::string stack{};
+  // The logical id.
   std::string name{};
   std::int64_t visible = 0;
   std::int64_t delayed = 0;
@@ -48,6 +53,8 @@ struct QueueStatus {
 };
 
 struct FunctionStatus {
+  std::string stack{};
+  // What it is invoked by.
   std::string name{};
   std::int64_t invocations = 0;
   // Time-outs are not among them.
@@ -55,9 +62,8 @@ struct FunctionStatus {
   std::int64_t timeouts = 0;
   std::int64_t throttles = 0;
   std::int64_t cold_starts = 0;
-  // Environments at work, and warm ones that wait for it.
-  std::int64_t running = 0;
-  std::int64_t idle = 0;
+  // Execution environments that there are now, at work or waiting for it.
+  std::int64_t environments = 0;
   // Of the invocations that are remembered.
   std::optional<Quantiles> duration{};
   // Of cold starts.
@@ -66,6 +72,7 @@ struct FunctionStatus {
 
 // A stage of a REST API.
 struct ApiStatus {
+  std::string stack{};
   std::string name{};
   // Where clients on this machine reach it.
   std::string url{};
@@ -73,11 +80,7 @@ struct ApiStatus {
 
 struct Status {
   absl::Time now{};
-  RecordsStatus records{};
-  // As ExpectedSlots() answers.
-  TimeRange expected{};
-  // A slot is due so long after its start.
-  absl::Duration window_lag = absl::ZeroDuration();
+  std::vector<StackStatus> stacks{};
   std::vector<QueueStatus> queues{};
   // In the queues that hold them.
   std::int64_t dead_letters = 0;
@@ -87,7 +90,7 @@ struct Status {
   std::int64_t last_log = 0;
 };
 
-enum class Outcome { kOk, kError, kTimeout, kThrottle };
+enum class Outcome { kOk, kError, kTimeout };
 
 struct Invocation {
   absl::Time start{};
@@ -100,6 +103,7 @@ struct Invocation {
 };
 
 struct DeadLetter {
+  std::string stack{};
   std::string queue{};
   // The queue it came from; empty if it came from none, so that there is
   // nothing to move it back to.
@@ -142,9 +146,11 @@ struct LogPage {
   std::int64_t next = 0;
 };
 
-struct ResetCounts {
-  std::int64_t records = 0;
-  std::int64_t messages = 0;
+// A queue, by the names that the status has for it.
+struct QueueName {
+  // Empty: the queue must be the only one of its name.
+  std::string stack{};
+  std::string queue{};
 };
 
 // The dashboard calls from one thread of its own, never from the gateway's, so
@@ -154,19 +160,12 @@ class DashboardSource {
  public:
   virtual ~DashboardSource() = default;
 
-  // Another one after every change of what is below. Whoever makes a change
-  // calls Dashboard::Changed() afterwards.
+  // Another one after every change of what is below. Dashboard::Changed() is
+  // to be called after it.
   virtual std::uint64_t version() const = 0;
 
   virtual absl::StatusOr<Status> GetStatus() = 0;
 
-  // The slots that should be stored by now; see series.h. Asks no queue.
-  virtual TimeRange ExpectedSlots() = 0;
-
-  // In order of slots; `visit` answers false to stop.
-  virtual absl::Status VisitRecords(
-      const TimeRange& range,
-      absl::FunctionRef<bool(const SlotRecord&)> visit) = 0;
   // In order of time.
   virtual absl::Status VisitSamples(
       const TimeRange& range,
@@ -183,18 +182,23 @@ class DashboardSource {
   virtual absl::StatusOr<DeadLetters> GetDeadLetters(int limit) = 0;
 
   // Moves messages of a dead-letter queue back to where they came from, all or
-  // those with one of `ids`; answers how many. NotFound: it is no such queue.
+  // those with one of `ids`; returns how many. NotFound: there is no such
+  // dead-letter queue. InvalidArgument: several stacks have one.
   // FailedPrecondition: they came from no queue.
   virtual absl::StatusOr<std::int64_t> Redrive(
-      absl::string_view queue,
+      const QueueName& name,
       const std::optional<std::vector<std::string>>& ids) = 0;
 
-  // Fires a schedule, or all if `rule` is empty; answers their names.
+  // Fires a schedule, or all if `rule` is empty; returns their names.
   virtual absl::StatusOr<std::vector<std::string>> Tick(
       absl::string_view rule) = 0;
 
-  // Deletes all records, messages and log lines.
-  virtual absl::StatusOr<ResetCounts> Reset() = 0;
+  // Deletes all messages and log lines; returns how many messages there were.
+  virtual absl::StatusOr<std::int64_t> Reset() = 0;
+
+  // All that a script may want to know of the stacks, as a JSON document: see
+  // `stacks` in api.md.
+  virtual absl::StatusOr<std::string> DescribeStacks() = 0;
 };
 
 }  // namespace byoshin::local::dashboard

@@ -1,10 +1,8 @@
 // What the dashboard and the commands can have done: redrive, tick, reset.
 #include <json/json.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,59 +16,70 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/async/await.h"
-#include "core/scheduler/constants.h"
-#include "core/time/iso8601.h"
+#include "core/sync/mutex.h"
+#include "local/dashboard/source.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
 #include "local/logs/logs.h"
 #include "local/stack/cloud_source.h"
 
 namespace byoshin::local::stack {
-namespace {
 
-// What BatchWriteItem takes.
-constexpr std::size_t kMaxBatchWrites = 25;
-
-}  // namespace
+absl::StatusOr<CloudSource::DeadLetterQueue> CloudSource::FindDeadLetters(
+    const dashboard::QueueName& name) const {
+  std::vector<DeadLetterQueue> found;
+  std::vector<std::string> names;
+  for (DeadLetterQueue& dead : DeadLetterQueues()) {
+    names.push_back(dead.queue.name);
+    if (dead.queue.name == name.queue &&
+        (name.stack.empty() || dead.queue.stack == name.stack)) {
+      found.push_back(std::move(dead));
+    }
+  }
+  if (found.size() > 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("several stacks have a dead-letter queue \"", name.queue,
+                     "\"; say which stack is meant"));
+  }
+  if (found.empty()) {
+    return absl::NotFoundError(
+        absl::StrCat("there is no dead-letter queue \"", name.queue,
+                     "\"; there are: ", absl::StrJoin(names, ", ")));
+  }
+  return std::move(found.front());
+}
 
 absl::StatusOr<std::int64_t> CloudSource::Redrive(
-    absl::string_view queue,
+    const dashboard::QueueName& name,
     const std::optional<std::vector<std::string>>& ids) {
-  for (const auto& [dead, source] : DeadLetterQueues()) {
-    if (dead.name != queue) continue;
-    if (!source.has_value()) {
-      return absl::FailedPreconditionError(absl::StrCat(
-          "there is no queue to move what is in \"", queue,
-          "\" back to: it holds events that a function or a rule has failed "
-          "with; `byoshin queues --dead-letters` shows them, and `byoshin "
-          "invoke` calls the function again with one"));
-    }
-    if (ids.has_value()) return RedriveSome(dead.arn, source->arn, *ids);
-    const sqs::QueueDepth depth = Depth(dead.arn);
-    Json::Value request;
-    request["SourceArn"] = dead.arn;
-    request["DestinationArn"] = source->arn;
-    const absl::Status status =
-        CallInProcess(
-            world_.sqs,
-            {.operation = "StartMessageMoveTask", .region = world_.region},
-            request)
-            .status();
-    if (!status.ok()) return status;
-    Changed();
-    return depth.visible;
+  const absl::StatusOr<DeadLetterQueue> found = FindDeadLetters(name);
+  if (!found.ok()) return found.status();
+  const auto& [dead, source] = *found;
+  if (!source.has_value()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "there is no queue to move what is in \"", name.queue,
+        "\" back to: it holds events that a function or a rule has failed "
+        "with; `byoshin queues --dead-letters` shows them, and `byoshin "
+        "invoke` calls the function again with one"));
   }
-  std::vector<std::string> names;
-  for (const DeadLetterQueue& dead : DeadLetterQueues()) {
-    names.push_back(dead.queue.name);
-  }
-  return absl::NotFoundError(
-      absl::StrCat("there is no dead-letter queue \"", queue,
-                   "\"; there are: ", absl::StrJoin(names, ", ")));
+  if (ids.has_value()) return RedriveSome(dead.arn, source->arn, *ids);
+  const sqs::QueueDepth depth = Depth(dead.arn);
+  Json::Value request;
+  request["SourceArn"] = dead.arn;
+  request["DestinationArn"] = source->arn;
+  const absl::Status status =
+      CallInProcess(
+          world_.sqs,
+          {.operation = "StartMessageMoveTask", .region = world_.region},
+          request)
+          .status();
+  if (!status.ok()) return status;
+  world_.changes.Note();
+  return depth.visible;
 }
 
 // One by one: received, sent to where they came from, deleted. In this order,
-// so that nothing is lost; the Collector takes no harm from a repetition.
+// so that nothing is lost: a message may be delivered twice, as SQS allows.
 absl::StatusOr<std::int64_t> CloudSource::RedriveSome(
     const std::string& dead_arn, const std::string& source_arn,
     const std::vector<std::string>& ids) {
@@ -109,7 +118,7 @@ absl::StatusOr<std::int64_t> CloudSource::RedriveSome(
       world_.sqs.ChangeVisibility(dead_arn, give_back, done);
     });
   }
-  Changed();
+  world_.changes.Note();
   if (!status.ok()) return status;
   return moved;
 }
@@ -133,28 +142,18 @@ absl::StatusOr<std::vector<std::string>> CloudSource::Tick(
   return fired;
 }
 
-absl::StatusOr<dashboard::ResetCounts> CloudSource::Reset() {
-  if (absl::Status read = reader_.AwaitSince(absl::InfinitePast());
-      !read.ok()) {
-    return read;
-  }
+absl::StatusOr<std::int64_t> CloudSource::Reset() {
   const absl::StatusOr<std::int64_t> messages = DeleteMessages();
   if (!messages.ok()) return messages.status();
-  const absl::StatusOr<std::int64_t> records = DeleteRecords();
-  if (!records.ok()) return records.status();
   RemoveLogs();
-  // What was deleted is not missing.
-  world_.events.ForgetFirst();
   {
-    std::lock_guard lock(mutex_);
-    expected_from_.reset();
-    records_.Clear();
+    const sync::MutexLock lock(mutex_);
     logs_.Clear();
     invocations_.Clear();
     samples_.Clear();
   }
-  Changed();
-  return dashboard::ResetCounts{.records = *records, .messages = *messages};
+  world_.changes.Note();
+  return *messages;
 }
 
 absl::StatusOr<std::int64_t> CloudSource::DeleteMessages() {
@@ -169,46 +168,15 @@ absl::StatusOr<std::int64_t> CloudSource::DeleteMessages() {
   return deleted;
 }
 
-absl::StatusOr<std::int64_t> CloudSource::DeleteRecords() {
-  std::string table;
-  std::vector<std::string> slots;
-  {
-    std::lock_guard lock(mutex_);
-    table = table_;
-    records_.Visit({absl::InfinitePast(), absl::InfiniteFuture()},
-                   [&](const dashboard::SlotRecord& record) {
-                     slots.push_back(time::FormatIso8601(record.slot));
-                     return true;
-                   });
-  }
-  for (std::size_t begin = 0; begin < slots.size(); begin += kMaxBatchWrites) {
-    Json::Value request;
-    Json::Value& writes = request["RequestItems"][table];
-    const std::size_t end = std::min(begin + kMaxBatchWrites, slots.size());
-    for (std::size_t i = begin; i < end; ++i) {
-      Json::Value write;
-      Json::Value& key = write["DeleteRequest"]["Key"];
-      key[scheduler::kMetricNameKey]["S"] = scheduler::kMetricName;
-      key[scheduler::kSlotTimeKey]["S"] = slots[i];
-      writes.append(std::move(write));
-    }
-    const absl::Status deleted =
-        CallInProcess(world_.dynamodb,
-                      {.operation = "BatchWriteItem", .region = world_.region},
-                      request)
-            .status();
-    if (!deleted.ok()) return deleted;
-  }
-  return static_cast<std::int64_t>(slots.size());
-}
-
 void CloudSource::RemoveLogs() {
   logs::Logs& logs = world_.lambda.logs();
   std::set<std::string> groups;
   {
     // Those of an earlier run, too, that nobody has written to since.
-    std::lock_guard lock(mutex_);
-    groups = log_groups_;
+    const sync::MutexLock lock(mutex_);
+    for (const auto& [name, stack] : stacks_) {
+      groups.insert(stack.view.log_groups.begin(), stack.view.log_groups.end());
+    }
   }
   for (std::string& group : logs.Groups()) groups.insert(std::move(group));
   for (const std::string& group : groups) logs.Remove(group);

@@ -23,17 +23,14 @@
 #include "core/async/await.h"
 #include "core/aws/credentials.h"
 #include "core/json/value.h"
-#include "core/scheduler/constants.h"
-#include "core/scheduler/slot.h"
-#include "core/time/iso8601.h"
+#include "core/time/floor.h"
 #include "core/time/simulated_clock.h"
 #include "core/time/testing/manual_timer.h"
 #include "local/cloudformation/stack.h"
-#include "local/dashboard/series.h"
+#include "local/dashboard/panel.h"
+#include "local/dashboard/queue_series.h"
 #include "local/dashboard/source.h"
-#include "local/dynamodb/dynamodb.h"
 #include "local/events/events.h"
-#include "local/events/rule.h"
 #include "local/files/testing/test_folder.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
@@ -90,12 +87,16 @@ class CloudSourceTest : public testing::Test {
     source_ = std::make_unique<CloudSource>(
         CloudSource::World{.clock = clock_,
                            .sqs = *sqs_,
-                           .dynamodb = *dynamodb_,
                            .lambda = *lambda_,
                            .events = *events_,
                            .queues = queues_,
+                           .changes = changes_,
                            .region = kRegion,
-                           .endpoint = [] { return "http://x"; }});
+                           .endpoint = [] { return "http://x"; },
+                           .key_value =
+                               [](absl::string_view id) {
+                                 return absl::StrCat("value of ", id);
+                               }});
     for (const char* queue : {"jobs", "dead", "unsent", "unfired"}) {
       Call(*sqs_, "CreateQueue",
            absl::StrCat(R"({"QueueName":")", queue, "\"}"));
@@ -107,13 +108,6 @@ class CloudSourceTest : public testing::Test {
     attributes["QueueUrl"] = "/000000000000/jobs";
     attributes["Attributes"]["RedrivePolicy"] = json::WriteValue(policy);
     Call(*sqs_, "SetQueueAttributes", json::WriteValue(attributes));
-    Call(*dynamodb_, "CreateTable", R"({"TableName":"records",
-        "BillingMode":"PAY_PER_REQUEST",
-        "AttributeDefinitions":[
-            {"AttributeName":"metricName","AttributeType":"S"},
-            {"AttributeName":"slotTime","AttributeType":"S"}],
-        "KeySchema":[{"AttributeName":"metricName","KeyType":"HASH"},
-                     {"AttributeName":"slotTime","KeyType":"RANGE"}]})");
     source_->Load(TestStack());
   }
   // While the services are there.
@@ -131,23 +125,9 @@ class CloudSourceTest : public testing::Test {
          absl::StrCat(R"({"QueueUrl":"/000000000000/)", queue,
                       R"(","MessageBody":")", body, "\"}"));
   }
-  void StoreRecord(int number) {
-    const absl::Time slot = kMinute + number * scheduler::kSlotInterval;
-    Call(*dynamodb_, "PutItem",
-         absl::StrCat(
-             R"({"TableName":"records","Item":{"count":{"N":"3"},)"
-             R"("metricName":{"S":"ai_response_count"},"slotTime":{"S":")",
-             time::FormatIso8601(slot), R"("}}})"));
-    source_->AddRecord({.slot = slot, .count = 3});
-  }
-  std::int64_t StoredItems() {
-    return Call(*dynamodb_, "Scan", R"({"TableName":"records"})")["Count"]
-        .asInt64();
-  }
-
-  // Of the first `slots` slots from kMinute on, once they have passed.
-  std::vector<dashboard::QueueSample> SamplesOf(int slots) {
-    clock_.RunUntil(kMinute + slots * scheduler::kSlotInterval);
+  // Of the first so many intervals from kMinute on, once they have passed.
+  std::vector<dashboard::QueueSample> SamplesOf(int intervals) {
+    clock_.RunUntil(kMinute + intervals * dashboard::kSampleInterval);
     std::vector<dashboard::QueueSample> samples;
     const absl::Status visited =
         source_->VisitSamples({kMinute, absl::InfiniteFuture()},
@@ -168,47 +148,11 @@ class CloudSourceTest : public testing::Test {
     });
     EXPECT_TRUE(given_back.ok()) << given_back;
   }
-  void PutScheduleRule() {
-    const absl::Status put =
-        events_->PutRule({.name = "minute",
-                          .region = kRegion,
-                          .arn = "arn:rule",
-                          .schedule_expression = "rate(1 minute)",
-                          .targets = {{.id = "sender", .arn = "arn:sender"}}});
-    EXPECT_TRUE(put.ok()) << put;
-  }
-
-  // The scheduler's functions and its rule, beside TestStack().
-  static cloudformation::Stack SchedulerStack(int lag_seconds) {
-    cloudformation::Stack stack = TestStack();
-    for (const char* name : {"sender", "collector"}) {
-      cloudformation::StackResource& function = stack.resources[name];
-      function.type = "AWS::Lambda::Function";
-      function.state = {.physical_id = name,
-                        .attributes = {{"Arn", absl::StrCat("arn:", name)}}};
-    }
-    Json::Value& of_sender =
-        stack.resources["sender"].properties["Environment"]["Variables"];
-    of_sender[scheduler::kQueueUrlVariable] = "http://127.0.0.1:1/0/jobs";
-    of_sender[scheduler::kWindowLagVariable] = absl::StrCat(lag_seconds);
-    Json::Value& of_collector =
-        stack.resources["collector"].properties["Environment"]["Variables"];
-    of_collector[scheduler::kApiBaseUrlVariable] = "http://127.0.0.1:3000";
-    of_collector[scheduler::kTableNameVariable] = "records";
-    cloudformation::StackResource& rule = stack.resources["Minute"];
-    rule.type = "AWS::Events::Rule";
-    rule.state.attributes["Arn"] = "arn:rule";
-    Json::Value target;
-    target["Arn"] = "arn:sender";
-    rule.properties["Targets"].append(target);
-    return stack;
-  }
-
   // A queue with dead letters, a function with a queue for what it fails with
   // when it is invoked asynchronously, and a rule with one for events that it
   // could not deliver.
   static cloudformation::Stack TestStack() {
-    cloudformation::Stack stack;
+    cloudformation::Stack stack{.name = "shop"};
     for (const auto& [id, queue] :
          {std::pair("Jobs", "jobs"), std::pair("Dead", "dead"),
           std::pair("Unsent", "unsent"), std::pair("Unfired", "unfired")}) {
@@ -226,16 +170,6 @@ class CloudSourceTest : public testing::Test {
     Json::Value target;
     target["DeadLetterConfig"]["Arn"] = ArnOf("unfired");
     stack.resources["Rule"].properties["Targets"].append(target);
-    stack.resources["Records"].type = "AWS::DynamoDB::Table";
-    stack.resources["Records"].properties["KeySchema"] =
-        Parse(R"([{"AttributeName":"metricName","KeyType":"HASH"},
-                  {"AttributeName":"slotTime","KeyType":"RANGE"}])");
-    // Not every table holds records.
-    stack.resources["ZTable"].type = "AWS::DynamoDB::Table";
-    stack.resources["ZTable"].properties["KeySchema"] =
-        Parse(R"([{"AttributeName":"id","KeyType":"HASH"}])");
-    stack.resources["ZTable"].state.physical_id = "others";
-    stack.resources["Records"].state.physical_id = "records";
     stack.resources["Log"].type = "AWS::Logs::LogGroup";
     stack.resources["Log"].state.physical_id = kLogGroup;
     return stack;
@@ -246,15 +180,13 @@ class CloudSourceTest : public testing::Test {
   const TestFolder test_folder_;
   const std::string& folder_ = test_folder_.path();
   std::unique_ptr<Store> sqs_store_ = *OpenSqliteStore({});
-  std::unique_ptr<Store> dynamodb_store_ = *OpenSqliteStore({});
   std::unique_ptr<Store> lambda_store_ = *OpenSqliteStore({});
   std::unique_ptr<Store> events_store_ = *OpenSqliteStore({});
   std::unique_ptr<sqs::Sqs> sqs_ = *sqs::Sqs::Open(*sqs_store_, clock_, {});
-  std::unique_ptr<dynamodb::DynamoDb> dynamodb_ =
-      *dynamodb::DynamoDb::Open(*dynamodb_store_, clock_, {});
   lambda::SqsQueues sqs_queues_{*sqs_};
   lambda::CountingQueues queues_{sqs_queues_};
   NoTargets targets_;
+  dashboard::Changes changes_;
   std::unique_ptr<lambda::Lambda> lambda_;
   std::unique_ptr<events::Events> events_;
   std::unique_ptr<CloudSource> source_;
@@ -321,7 +253,8 @@ TEST_F(CloudSourceTest, MovesBackOnlyWhatCameFromAQueue) {
   for (const std::optional<std::vector<std::string>>& ids :
        {std::optional<std::vector<std::string>>(),
         std::optional(std::vector<std::string>{"id"})}) {
-    const absl::Status refused = source_->Redrive("Unsent", ids).status();
+    const absl::Status refused =
+        source_->Redrive({.queue = "Unsent"}, ids).status();
     EXPECT_TRUE(absl::IsFailedPrecondition(refused)) << refused;
     EXPECT_TRUE(absl::StartsWith(
         refused.message(),
@@ -330,8 +263,8 @@ TEST_F(CloudSourceTest, MovesBackOnlyWhatCameFromAQueue) {
   }
   EXPECT_EQ(source_->GetDeadLetters(1)->total, 1);
   Send("dead", "a slot");
-  EXPECT_EQ(source_->Redrive("Dead", std::nullopt).value_or(0), 1);
-  EXPECT_EQ(source_->Redrive("Jobs", std::nullopt).status(),
+  EXPECT_EQ(source_->Redrive({.queue = "Dead"}, std::nullopt).value_or(0), 1);
+  EXPECT_EQ(source_->Redrive({.queue = "Jobs"}, std::nullopt).status(),
             absl::NotFoundError(
                 "there is no dead-letter queue \"Jobs\"; there are: Dead, "
                 "Unfired, Unsent"));
@@ -346,21 +279,21 @@ TEST_F(CloudSourceTest, SamplesDeadLettersApartFromWhatWaits) {
   EXPECT_EQ(samples[0].dead_letters, 1);
 }
 
-TEST_F(CloudSourceTest, SamplesEverySlotThoughNothingIsStored) {
+TEST_F(CloudSourceTest, SamplesEveryIntervalThoughNothingHappens) {
   const std::vector<dashboard::QueueSample> samples = SamplesOf(12);
   ASSERT_EQ(samples.size(), 12);
   for (int i = 0; i < 12; ++i) {
-    EXPECT_EQ(scheduler::FloorToSlot(samples[i].time),
-              kMinute + i * scheduler::kSlotInterval);
+    EXPECT_EQ(time::FloorTo(samples[i].time, dashboard::kSampleInterval),
+              kMinute + i * dashboard::kSampleInterval);
   }
 }
 
-TEST_F(CloudSourceTest, CountsRetriesInTheSlotInWhichTheyHappen) {
+TEST_F(CloudSourceTest, CountsRetriesInTheIntervalInWhichTheyHappen) {
   Send("jobs", "fails");
-  for (int slot = 0; slot < 4; ++slot) {
-    clock_.RunUntil(kMinute + slot * scheduler::kSlotInterval);
+  for (int i = 0; i < 4; ++i) {
+    clock_.RunUntil(kMinute + i * dashboard::kSampleInterval);
     ReceiveAndGiveBack("jobs");
-    if (slot == 2) ReceiveAndGiveBack("jobs");
+    if (i == 2) ReceiveAndGiveBack("jobs");
   }
   std::vector<std::int64_t> retries;
   for (const dashboard::QueueSample& sample : SamplesOf(4)) {
@@ -370,64 +303,60 @@ TEST_F(CloudSourceTest, CountsRetriesInTheSlotInWhichTheyHappen) {
   EXPECT_EQ(retries, (std::vector<std::int64_t>{0, 1, 2, 1}));
 }
 
-TEST_F(CloudSourceTest, ExpectsSlotsFromTheFirstFiringThoughNoneIsStored) {
-  const auto missing = [this] {
+TEST_F(CloudSourceTest, ShowsEveryStackAndForgetsTheDeleted) {
+  cloudformation::Stack other{.name = "blog",
+                              .status = "CREATE_COMPLETE",
+                              .template_text = R"({"Description":"Posts"})"};
+  cloudformation::StackResource& queue = other.resources["Jobs"];
+  queue.type = "AWS::SQS::Queue";
+  queue.state.attributes["Arn"] = ArnOf("unsent");
+  source_->Load(other);
+  const auto shown = [this] {
+    std::vector<std::string> queues;
     const absl::StatusOr<dashboard::Status> status = source_->GetStatus();
-    EXPECT_TRUE(status.ok()) << status.status();
-    return status->records.missing;
+    for (const dashboard::QueueStatus& row : status->queues) {
+      queues.push_back(absl::StrCat(row.stack, "/", row.name));
+    }
+    return queues;
   };
-  source_->Load(SchedulerStack(/*lag_seconds=*/10));
-  ASSERT_TRUE(source_->VisitRecords({}, [](const auto&) { return true; }).ok());
-  EXPECT_EQ(missing(), 0);
-  PutScheduleRule();
-  events_->Begin();  // and fires after a minute
-  clock_.RunUntil(kMinute + absl::Minutes(3));
-  const dashboard::TimeRange expected = source_->ExpectedSlots();
-  EXPECT_EQ(expected.from, kMinute + absl::Minutes(1) - absl::Seconds(10));
-  // Due for longer than the grace: the lag is not lateness.
-  EXPECT_EQ(expected.to, kMinute + absl::Minutes(3) - absl::Seconds(20));
-  EXPECT_EQ(missing(), 22);
-  StoreRecord(12);  // the third
-  StoreRecord(35);  // not expected yet
-  EXPECT_EQ(missing(), 21);
-
-  source_->ExpectSlotsFrom(kMinute + absl::Seconds(30));
-  EXPECT_EQ(missing(), 25);
-  // What was deleted is not missing; from the next firing on, it counts again.
-  ASSERT_TRUE(source_->Reset().ok());
-  EXPECT_EQ(missing(), 0);
-  clock_.RunUntil(kMinute + absl::Minutes(5));
-  EXPECT_EQ(source_->ExpectedSlots().from,
-            kMinute + absl::Minutes(4) - absl::Seconds(10));
+  EXPECT_EQ(shown(),
+            (std::vector<std::string>{"blog/Jobs", "shop/Dead", "shop/Jobs",
+                                      "shop/Unfired", "shop/Unsent"}));
+  const absl::StatusOr<dashboard::Status> status = source_->GetStatus();
+  ASSERT_EQ(status->stacks.size(), 2);
+  EXPECT_EQ(status->stacks[0].description, "Posts");
+  EXPECT_EQ(Parse(*source_->DescribeStacks())["stacks"].size(), 2);
+  other.status = cloudformation::status::kDeleteComplete;
+  source_->Load(other);
+  EXPECT_EQ(shown().size(), 4);
 }
 
-TEST_F(CloudSourceTest, ExpectsNoSlotsOfAnotherStack) {
-  PutScheduleRule();
-  events_->Begin();
-  clock_.RunUntil(kMinute + absl::Minutes(2));
-  EXPECT_EQ(dashboard::CountSlots(source_->ExpectedSlots()), 0);
+TEST_F(CloudSourceTest, AsksWhichStackIsMeantWhereTwoHaveAQueueOfOneName) {
+  cloudformation::Stack other = TestStack();
+  other.name = "blog";
+  source_->Load(other);
+  EXPECT_EQ(source_->Redrive({.queue = "Dead"}, std::nullopt).status(),
+            absl::InvalidArgumentError("several stacks have a dead-letter "
+                                       "queue \"Dead\"; say which stack is "
+                                       "meant"));
+  EXPECT_TRUE(
+      source_->Redrive({.stack = "blog", .queue = "Dead"}, std::nullopt).ok());
 }
 
 TEST_F(CloudSourceTest, ResetsAsOftenAsIsWanted) {
-  // More than are deleted at once.
-  constexpr int kRecords = 60;
   for (int round = 0; round < 2; ++round) {
     Send("jobs", "a");
     Send("dead", "b");
-    for (int slot = 0; slot < kRecords; ++slot) StoreRecord(slot);
     lambda_->logs().Write(
         {.time = {}, .group = kLogGroup, .text = "of the template"});
     lambda_->logs().Write(
         {.time = {}, .group = "/aws/lambda/f", .text = "of its own"});
 
-    const absl::StatusOr<dashboard::ResetCounts> counts = source_->Reset();
-    ASSERT_TRUE(counts.ok()) << counts.status();
-    EXPECT_EQ(counts->records, kRecords);
-    EXPECT_EQ(counts->messages, 2);
-    EXPECT_EQ(StoredItems(), 0);
+    const absl::StatusOr<std::int64_t> messages = source_->Reset();
+    ASSERT_TRUE(messages.ok()) << messages.status();
+    EXPECT_EQ(*messages, 2);
     const absl::StatusOr<dashboard::Status> status = source_->GetStatus();
     ASSERT_TRUE(status.ok()) << status.status();
-    EXPECT_EQ(status->records.total, 0);
     EXPECT_EQ(status->dead_letters, 0);
     EXPECT_TRUE(lambda_->logs().Tail(kLogGroup, 10).empty());
     EXPECT_TRUE(lambda_->logs().Tail("/aws/lambda/f", 10).empty());

@@ -5,77 +5,98 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/random/random.h"
-#include "core/time/clock.h"
+#include "local/apigateway/registry.h"
 #include "local/cloud/host.h"
+#include "local/cloudformation/deployer.h"
+#include "local/cloudformation/stack.h"
 #include "local/dashboard/dashboard.h"
-#include "local/dynamodb/dynamodb.h"
+#include "local/dashboard/panel.h"
 #include "local/events/events.h"
-#include "local/gateway/service.h"
 #include "local/lambda/counting_queues.h"
 #include "local/lambda/lambda.h"
 #include "local/sqs/sqs.h"
 #include "local/stack/cloud_source.h"
-#include "local/stack/record_observer.h"
 
 namespace byoshin::local::stack {
 namespace {
 
+class PanelList final : public cloud::Module {
+ public:
+  explicit PanelList(cloud::Host& host) { host.Offer(panels_); }
+
+ private:
+  dashboard::Panels panels_;
+};
+
+CloudSource::World WorldOf(cloud::Host& host,
+                           const DashboardModuleOptions& options) {
+  return {
+      .clock = host.clock(),
+      .sqs = host.Get<sqs::Sqs>(),
+      .lambda = host.Get<lambda::Lambda>(),
+      .events = host.Get<events::Events>(),
+      .queues = host.Get<lambda::CountingQueues>(),
+      .changes = host.Get<dashboard::Panels>().changes(),
+      .region = host.region(),
+      .endpoint = [&host] { return host.endpoint(); },
+      .key_value = [&registry = host.Get<apigateway::Registry>()](
+                       absl::string_view id) { return registry.KeyValue(id); },
+      .on_outcome = options.on_outcome};
+}
+
 class PageModule final : public cloud::Module {
  public:
-  PageModule(cloud::Host& host, DashboardModuleOptions options)
-      : clock_(host.clock()),
-        options_(std::move(options)),
-        source_({.clock = host.clock(),
-                 .sqs = host.Get<sqs::Sqs>(),
-                 .dynamodb = host.Get<dynamodb::DynamoDb>(),
-                 .lambda = host.Get<lambda::Lambda>(),
-                 .events = host.Get<events::Events>(),
-                 .queues = host.Get<lambda::CountingQueues>(),
-                 .region = host.region(),
-                 .endpoint = [&host] { return host.endpoint(); },
-                 .on_outcome = options_.on_outcome}),
-        dashboard_(source_, {.instance = random::NewHex()}) {
-    source_.set_on_change([this] { dashboard_.Changed(); });
+  PageModule(cloud::Host& host, const DashboardModuleOptions& options)
+      : changes_(host.Get<dashboard::Panels>().changes()),
+        deployer_(host.Get<cloudformation::Deployer>()),
+        source_(WorldOf(host, options)),
+        dashboard_(source_, host.Get<dashboard::Panels>(),
+                   {.instance = random::NewHex()}),
+        subscription_(
+            deployer_.Subscribe([this](const cloudformation::Stack& stack) {
+              source_.Load(stack);
+            })) {
+    changes_.set_listener([this] { dashboard_.Changed(); });
     host.Offer(source_);
   }
   // The dashboard's thread asks the services through the source, which is cut
   // off from them first.
-  ~PageModule() override { source_.Stop(); }
-
-  // Lateness is known when a record is stored, and not afterwards.
-  std::unique_ptr<Service> Guard(Service& service) override {
-    if (service.name() != "dynamodb") return nullptr;
-    return std::make_unique<RecordObserver>(
-        service, clock_, [this] { return source_.window_lag(); },
-        [this](const dashboard::SlotRecord& record) {
-          source_.AddRecord(record);
-          if (options_.on_record) options_.on_record(record);
-        });
+  ~PageModule() override {
+    deployer_.Unsubscribe(subscription_);
+    source_.Stop();
+    changes_.set_listener(nullptr);
   }
+
   bool Take(const http::ServerRequest& request,
             const http::Responder& respond) override {
     if (!dashboard::Dashboard::Wants(request)) return false;
     dashboard_.Handle(request, respond);
     return true;
   }
-  void Drain(absl::Duration) override {
-    dashboard_.EndLongPolls();
-    // The gateway waits for those who wait for records.
-    source_.StopReading();
-  }
+  void Drain(absl::Duration) override { dashboard_.EndLongPolls(); }
 
  private:
-  const time::Clock& clock_;
-  const DashboardModuleOptions options_;
+  dashboard::Changes& changes_;
+  cloudformation::Deployer& deployer_;
   CloudSource source_;
   dashboard::Dashboard dashboard_;
+  const int subscription_;
 };
 
 }  // namespace
+
+cloud::ModuleSpec PanelsModule() {
+  return {.name = "panels",
+          .open = [](cloud::Host& host)
+              -> absl::StatusOr<std::unique_ptr<cloud::Module>> {
+            return std::make_unique<PanelList>(host);
+          }};
+}
 
 cloud::ModuleSpec DashboardModule(DashboardModuleOptions options) {
   return {.name = "dashboard",

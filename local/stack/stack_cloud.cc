@@ -13,7 +13,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/time.h"
 #include "core/time/clock.h"
 #include "local/apigateway/module.h"
 #include "local/cloud/cloud.h"
@@ -49,16 +48,20 @@ constexpr char kBucketParameter[] = "CodeBucket";
 // What the cloud consists of: to add a service is to add a line. Each may use
 // those above it.
 std::vector<cloud::ModuleSpec> Modules(const StackCloudOptions& options) {
-  return {iam::IamModule(),
-          sqs::SqsModule(),
-          dynamodb::DynamoDbModule(),
-          lambda::LambdaModule({.crash = options.crash}),
-          events::EventsModule(),
-          logs::LogsModule(),
-          apigateway::ApiGatewayModule(),
-          cloudformation::CloudFormationModule(),
-          DashboardModule({.on_record = options.on_record,
-                           .on_outcome = options.on_outcome})};
+  std::vector<cloud::ModuleSpec> modules = {
+      PanelsModule(),
+      iam::IamModule(),
+      sqs::SqsModule(),
+      dynamodb::DynamoDbModule(),
+      lambda::LambdaModule({.crash = options.crash}),
+      events::EventsModule(),
+      logs::LogsModule(),
+      apigateway::ApiGatewayModule(),
+      cloudformation::CloudFormationModule()};
+  modules.insert(modules.end(), options.applications.begin(),
+                 options.applications.end());
+  modules.push_back(DashboardModule({.on_outcome = options.on_outcome}));
+  return modules;
 }
 
 // Nobody but a cloud that has used this folder before can have made what is
@@ -70,118 +73,10 @@ cloudformation::ExistingResources ExistingFor(
              : cloudformation::ExistingResources::kTakeUp;
 }
 
-class StackCloudImpl final : public StackCloud {
- public:
-  StackCloudImpl(StackCloudOptions options, std::unique_ptr<cloud::Cloud> cloud)
-      : options_(std::move(options)), cloud_(std::move(cloud)) {}
-
-  std::string url() const override { return cloud_->url(); }
-  std::vector<std::string> services() const override {
-    return cloud_->services();
-  }
-  absl::StatusOr<cloudformation::DeployResult> Deploy(
-      const StackDeployment& deployment) override;
-  void WarmUp() override { cloud_->Get<lambda::Lambda>().WarmUp(); }
-  void Begin() override { cloud_->Begin(); }
-  void EndSchedules() override { cloud_->Get<events::Events>().DisableRules(); }
-  void ExpectSlotsFrom(absl::Time slot) override {
-    cloud_->Get<CloudSource>().ExpectSlotsFrom(slot);
-  }
-  dashboard::DashboardSource& source() override {
-    return cloud_->Get<CloudSource>();
-  }
-  std::int64_t retries() const override {
-    return cloud_->Get<lambda::CountingQueues>().all_retries();
-  }
-  void Stop() override { cloud_->Stop(); }
-
- private:
-  cloudformation::Deployer& deployer() {
-    return cloud_->Get<cloudformation::Deployer>();
-  }
-  lambda::ZipFolder& zips() { return cloud_->Get<lambda::ZipFolder>(); }
-  // Of zips, those that no deployed function names, but for `kept`.
-  void RemoveUnusedCode(std::set<std::string> kept);
-  void Note(const std::string& text) {
-    if (options_.on_note) options_.on_note(text);
-  }
-
-  const StackCloudOptions options_;
-  // What one deployment has put, another is not to remove.
-  std::mutex deploying_;
-  const std::unique_ptr<cloud::Cloud> cloud_;
-};
-
-absl::StatusOr<cloudformation::DeployResult> StackCloudImpl::Deploy(
-    const StackDeployment& deployment) {
-  const absl::StatusOr<TemplateInputs> inputs =
-      ReadTemplateInputs(deployment.template_text);
-  if (!inputs.ok()) return inputs.status();
-  cloudformation::DeployRequest request{
-      .stack_name = deployment.stack_name,
-      .template_text = deployment.template_text,
-      .parameters = deployment.parameters,
-      .existing = ExistingFor(deployer().Find(deployment.stack_name)),
-      .on_note = [this](const std::string& note) { Note(note); }};
-  if (inputs->required.contains(kBucketParameter)) {
-    request.parameters.try_emplace(kBucketParameter, lambda::kLocalBucket);
-  }
-  const std::lock_guard<std::mutex> lock(deploying_);
-  zips().Give(deployment.zips, deployment.zips_origin);
-  const absl::Cleanup forget_zips = [this] { zips().Give({}, ""); };
-  std::set<std::string> given;
-  for (const auto& [parameter, file] : inputs->code) {
-    const auto zip = deployment.zips.find(file);
-    if (zip == deployment.zips.end()) {
-      return absl::NotFoundError(absl::StrCat(
-          "the template needs ", file, ", which is not in ",
-          deployment.zips_origin.empty() ? "what was given"
-                                         : deployment.zips_origin));
-    }
-    absl::StatusOr<std::string> name = zips().Put(file, zip->second);
-    if (!name.ok()) return name.status();
-    given.insert(*name);
-    request.parameters[parameter] = *std::move(name);
-  }
-  if (absl::Status complete =
-          CheckRequiredParameters(*inputs, request.parameters);
-      !complete.ok()) {
-    return complete;
-  }
-  absl::StatusOr<cloudformation::DeployResult> result =
-      deployer().Deploy(request);
-  if (!result.ok()) return result;
-  cloud_->Get<CloudSource>().Load(result->stack);
-  // The next start is given those again that no function has.
-  RemoveUnusedCode(std::move(given));
-  return result;
-}
-
-void StackCloudImpl::RemoveUnusedCode(std::set<std::string> kept) {
-  std::vector<lambda::CodeLocation> used;
-  for (const std::string& name : deployer().Names()) {
-    const std::optional<cloudformation::Stack> stack = deployer().Find(name);
-    if (!stack.has_value()) continue;
-    for (const auto& [id, resource] : stack->resources) {
-      if (resource.type != "AWS::Lambda::Function") continue;
-      used.push_back({.key = cloudformation::TextProperty(resource.properties,
-                                                          "Code.S3Key")
-                                 .value_or(""),
-                      .function = id});
-    }
-  }
-  absl::Status removed = zips().KeepOnly(used, std::move(kept));
-  removed.Update(cloud_->Get<lambda::Lambda>().RemoveUnusedCode());
-  if (!removed.ok()) {
-    Note(absl::StrCat("code that is not used any more is left: ",
-                      removed.message()));
-  }
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<StackCloud>> StackCloud::Start(
-    StackCloudOptions options, time::Clock& clock) {
+    const StackCloudOptions& options, time::Clock& clock) {
   absl::StatusOr<std::unique_ptr<cloud::Cloud>> cloud =
       cloud::Cloud::Start({.gateway = options.gateway,
                            .data_directory = options.data_directory,
@@ -192,8 +87,89 @@ absl::StatusOr<std::unique_ptr<StackCloud>> StackCloud::Start(
                            .fault = options.fault},
                           Modules(options), clock);
   if (!cloud.ok()) return cloud.status();
-  return std::make_unique<StackCloudImpl>(std::move(options),
-                                          *std::move(cloud));
+  return std::unique_ptr<StackCloud>(
+      new StackCloud(options.on_note, *std::move(cloud)));
+}
+
+void StackCloud::WarmUp() { Get<lambda::Lambda>().WarmUp(); }
+
+void StackCloud::EndSchedules() { Get<events::Events>().DisableRules(); }
+
+dashboard::DashboardSource& StackCloud::source() const {
+  return Get<CloudSource>();
+}
+
+std::int64_t StackCloud::retries() const {
+  return Get<lambda::CountingQueues>().all_retries();
+}
+
+absl::StatusOr<cloudformation::DeployResult> StackCloud::Deploy(
+    const StackDeployment& deployment) {
+  const absl::StatusOr<TemplateInputs> inputs =
+      ReadTemplateInputs(deployment.template_text);
+  if (!inputs.ok()) return inputs.status();
+  cloudformation::Deployer& deployer = Get<cloudformation::Deployer>();
+  lambda::ZipFolder& zips = Get<lambda::ZipFolder>();
+  cloudformation::DeployRequest request{
+      .stack_name = deployment.stack_name,
+      .template_text = deployment.template_text,
+      .parameters = deployment.parameters,
+      .existing = ExistingFor(deployer.Find(deployment.stack_name)),
+      .on_note = [this](const std::string& note) { Note(note); }};
+  if (inputs->required.contains(kBucketParameter)) {
+    request.parameters.try_emplace(kBucketParameter, lambda::kLocalBucket);
+  }
+  const std::lock_guard<std::mutex> lock(deploying_);
+  zips.Give(deployment.zips, deployment.zips_origin);
+  const absl::Cleanup forget_zips = [&zips] { zips.Give({}, ""); };
+  std::set<std::string> given;
+  for (const auto& [parameter, file] : inputs->code) {
+    const auto zip = deployment.zips.find(file);
+    if (zip == deployment.zips.end()) {
+      return absl::NotFoundError(absl::StrCat(
+          "the template needs ", file, ", which is not in ",
+          deployment.zips_origin.empty() ? "what was given"
+                                         : deployment.zips_origin));
+    }
+    absl::StatusOr<std::string> name = zips.Put(file, zip->second);
+    if (!name.ok()) return name.status();
+    given.insert(*name);
+    request.parameters[parameter] = *std::move(name);
+  }
+  if (absl::Status complete =
+          CheckRequiredParameters(*inputs, request.parameters);
+      !complete.ok()) {
+    return complete;
+  }
+  absl::StatusOr<cloudformation::DeployResult> result =
+      deployer.Deploy(request);
+  if (!result.ok()) return result;
+  // The next start is given those again that no function has.
+  RemoveUnusedCode(std::move(given));
+  return result;
+}
+
+void StackCloud::RemoveUnusedCode(std::set<std::string> kept) {
+  const cloudformation::Deployer& deployer = Get<cloudformation::Deployer>();
+  std::vector<lambda::CodeLocation> used;
+  for (const std::string& name : deployer.Names()) {
+    const std::optional<cloudformation::Stack> stack = deployer.Find(name);
+    if (!stack.has_value()) continue;
+    for (const auto& [id, resource] : stack->resources) {
+      if (resource.type != "AWS::Lambda::Function") continue;
+      used.push_back({.key = cloudformation::TextProperty(resource.properties,
+                                                          "Code.S3Key")
+                                 .value_or(""),
+                      .function = id});
+    }
+  }
+  absl::Status removed =
+      Get<lambda::ZipFolder>().KeepOnly(used, std::move(kept));
+  removed.Update(Get<lambda::Lambda>().RemoveUnusedCode());
+  if (!removed.ok()) {
+    Note(absl::StrCat("code that is not used any more is left: ",
+                      removed.message()));
+  }
 }
 
 }  // namespace byoshin::local::stack

@@ -18,16 +18,19 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
 #include "core/time/clock.h"
+#include "local/cloud/cloud.h"
+#include "local/cloud/module.h"
 #include "local/cloudformation/deployer.h"
-#include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/gateway.h"
@@ -46,9 +49,8 @@ struct StackCloudOptions {
   // "test" with secret "test".
   std::vector<LocalCredentials> credentials{};
   std::string region = "us-east-1";
-  // Called with each record that is stored, as soon as it is durable, on a
-  // thread of the cloud's; must not block. May be null.
-  std::function<void(const dashboard::SlotRecord&)> on_record = nullptr;
+  // What applications add to the cloud. Each may use all services.
+  std::vector<cloud::ModuleSpec> applications{};
   // Called after each invocation of a function, and when the cloud could not
   // do with a function what it should, on an internal thread; must not block.
   // May be null.
@@ -83,49 +85,65 @@ class StackCloud {
   // Once this returns, clients can connect. `clock` outlives the cloud. Errors
   // say what to do: a port or a data directory in use, a damaged file.
   static absl::StatusOr<std::unique_ptr<StackCloud>> Start(
-      StackCloudOptions options, time::Clock& clock);
+      const StackCloudOptions& options, time::Clock& clock);
 
-  StackCloud() = default;
   StackCloud(const StackCloud&) = delete;
   StackCloud& operator=(const StackCloud&) = delete;
-  // As Stop().
-  virtual ~StackCloud() = default;
 
-  virtual std::string url() const = 0;
+  std::string url() const { return cloud_->url(); }
 
   // The names of the services behind it: "sqs".
-  virtual std::vector<std::string> services() const = 0;
+  std::vector<std::string> services() const { return cloud_->services(); }
 
-  // Creates the stack, or changes what differs.
-  virtual absl::StatusOr<cloudformation::DeployResult> Deploy(
-      const StackDeployment& deployment) = 0;
+  // A part that a module has offered.
+  template <typename Part>
+  Part& Get() const {
+    return cloud_->Get<Part>();
+  }
 
-  // Starts a process for each function, so that the first slots are no later
-  // than the others.
-  virtual void WarmUp() = 0;
+  // Creates the stack, or changes what differs. Other stacks stay as they are.
+  absl::StatusOr<cloudformation::DeployResult> Deploy(
+      const StackDeployment& deployment);
+
+  // Starts a process for each function, so that the first invocations are no
+  // slower than the others.
+  void WarmUp();
 
   // Schedules begin to fire, what was accepted for asynchronous invocation is
   // executed, and functions get the messages of their queues: once all that is
   // to be deployed is there.
-  virtual void Begin() = 0;
+  void Begin() { cloud_->Begin(); }
 
   // Schedules fire no more, until they are deployed again: all that they have
   // fired goes on.
-  virtual void EndSchedules() = 0;
-
-  // Slots from this one on count as missing if they are not stored, although
-  // the schedule has not fired for them: their messages were sent otherwise.
-  virtual void ExpectSlotsFrom(absl::Time slot) = 0;
+  void EndSchedules();
 
   // What the dashboard shows; must not be called from the cloud's threads.
-  virtual dashboard::DashboardSource& source() = 0;
+  dashboard::DashboardSource& source() const;
 
   // Messages that were received again, since the start.
-  virtual std::int64_t retries() const = 0;
+  std::int64_t retries() const;
 
   // What functions are doing is finished, unless it takes long; then requests
-  // under way are, and functions are killed. Takes less than a second.
-  virtual void Stop() = 0;
+  // under way are, and functions are killed. Takes less than a second. The
+  // destructor does the same.
+  void Stop() { cloud_->Stop(); }
+
+ private:
+  StackCloud(std::function<void(const std::string&)> on_note,
+             std::unique_ptr<cloud::Cloud> cloud)
+      : on_note_(std::move(on_note)), cloud_(std::move(cloud)) {}
+
+  // Deletes zips that no deployed function names, but for `kept`.
+  void RemoveUnusedCode(std::set<std::string> kept);
+  void Note(const std::string& text) {
+    if (on_note_) on_note_(text);
+  }
+
+  const std::function<void(const std::string&)> on_note_;
+  // What one deployment has put, another is not to remove.
+  std::mutex deploying_;
+  const std::unique_ptr<cloud::Cloud> cloud_;
 };
 
 }  // namespace byoshin::local::stack

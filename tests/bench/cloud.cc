@@ -25,7 +25,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
-#include "local/dashboard/series.h"
+#include "local/dashboard/quantiles.h"
 #include "local/files/temporary_folder.h"
 #include "tests/bench/cloud_runs.h"
 #include "tests/bench/table.h"

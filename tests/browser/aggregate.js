@@ -1,4 +1,4 @@
-// The aggregation that api.md describes under /series, as its reference: plain rather than fast.
+// The aggregation that api.md describes under queue-series and scheduler/series, as its reference: plain rather than fast.
 'use strict';
 
 const SLOT_MS = 5000;
@@ -14,26 +14,45 @@ function summarise(latenesses) {
 
 const most = (a, b) => (a === null ? b : Math.max(a, b));
 
-/** record(slot) and sample(slot) answer null where there is none; `first` is the first slot that is expected, or null. */
-function aggregate({ from, to, buckets, now, first, record, sample }) {
+/** The range of whole buckets that covers [from, to). */
+function bucketsOf({ from, to, buckets }) {
   const slots = Math.max(Math.ceil(to / SLOT_MS) - Math.floor(from / SLOT_MS), 1);
   let perBucket = Math.ceil(slots / buckets);
   // Aligning the buckets may need one more of them at the edge.
   while (Math.ceil(to / (perBucket * SLOT_MS)) - Math.floor(from / (perBucket * SLOT_MS)) > buckets) ++perBucket;
   const bucketMs = perBucket * SLOT_MS;
-  const start = Math.floor(from / bucketMs) * bucketMs;
-  const stop = Math.ceil(to / bucketMs) * bucketMs;
+  return { from: Math.floor(from / bucketMs) * bucketMs, to: Math.ceil(to / bucketMs) * bucketMs, bucketMs };
+}
+
+/** sample(at) answers what the queues were in the five seconds from `at` on, or null if they were not sampled. */
+function aggregateQueues({ sample, ...range }) {
+  const { from, to, bucketMs } = bucketsOf(range);
+  const answer = { from, to, bucketMs, waiting: [], inFlight: [], retries: [], deadLetters: [] };
+  for (let bucket = from; bucket < to; bucket += bucketMs) {
+    const queue = { waiting: null, inFlight: null, retries: null, deadLetters: null };
+    for (let at = bucket; at < bucket + bucketMs; at += SLOT_MS) {
+      const state = sample(at);
+      if (!state) continue;
+      for (const name of ['waiting', 'inFlight', 'deadLetters']) queue[name] = most(queue[name], state[name]);
+      queue.retries = (queue.retries ?? 0) + state.retries;
+    }
+    for (const [name, value] of Object.entries(queue)) answer[name].push(value);
+  }
+  return answer;
+}
+
+/** record(slot) answers null where there is none; `first` is the first slot that is expected, or null. */
+function aggregateSlots({ now, first, record, ...range }) {
+  const { from, to, bucketMs } = bucketsOf(range);
   const answer = {
-    from: start, to: stop, bucketMs, slotMs: SLOT_MS, count: { min: [], max: [], avg: [] }, stored: [], missing: [],
-    lateness: { p50: [], p99: [], max: [] }, queue: { waiting: [], inFlight: [], retries: [], deadLetters: [] },
+    from, to, bucketMs, slotMs: SLOT_MS, count: { min: [], max: [], avg: [] }, stored: [], missing: [], lateness: { p50: [], p99: [], max: [] },
   };
   const total = { expected: 0, stored: 0, missing: 0, count: null, lateness: null };
   const allLate = [];
   let [lowest, highest, sumOfAll] = [Infinity, -Infinity, 0];
-  for (let bucket = start; bucket < stop; bucket += bucketMs) {
+  for (let bucket = from; bucket < to; bucket += bucketMs) {
     let [stored, missing, min, max, sum] = [0, 0, Infinity, -Infinity, 0];
     const late = [];
-    const queue = { waiting: null, inFlight: null, retries: null, deadLetters: null };
     for (let slot = bucket; slot < bucket + bucketMs; slot += SLOT_MS) {
       const found = record(slot);
       const expected = first !== null && slot >= first && slot < now - GRACE_MS;
@@ -46,17 +65,11 @@ function aggregate({ from, to, buckets, now, first, record, sample }) {
       } else if (expected) {
         ++missing;
       }
-      const state = sample(slot);
-      if (state) {
-        for (const name of ['waiting', 'inFlight', 'deadLetters']) queue[name] = most(queue[name], state[name]);
-        queue.retries = (queue.retries ?? 0) + state.retries;
-      }
     }
     answer.stored.push(stored);
     answer.missing.push(missing);
     for (const [name, value] of Object.entries({ min, max, avg: sum / stored })) answer.count[name].push(stored ? value : null);
     for (const [name, value] of Object.entries(summarise(late))) answer.lateness[name].push(value);
-    for (const [name, value] of Object.entries(queue)) answer.queue[name].push(value);
     total.stored += stored;
     total.missing += missing;
     sumOfAll += sum;
@@ -70,4 +83,4 @@ function aggregate({ from, to, buckets, now, first, record, sample }) {
   return { ...answer, summary: total };
 }
 
-module.exports = { aggregate, SLOT_MS, GRACE_MS };
+module.exports = { aggregateQueues, aggregateSlots, SLOT_MS, GRACE_MS };

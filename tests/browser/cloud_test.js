@@ -153,7 +153,7 @@ test('a dead letter is shown with its body, redriven by a click, and its slot is
   await hasText(page, '#range-text', 'one value every 15 s');
   await until(page, () => Number([...document.querySelectorAll('#tiles > div')]
     .find((box) => box.children[0].textContent === 'Missing').children[1].textContent.replaceAll(',', '')) > 1000);
-  const { records } = await get(`records?from=${slot}&to=${slot + 1}`);
+  const { records } = await get(`scheduler/records?from=${slot}&to=${slot + 1}`);
   assert.equal(records.length, 1);
   await picture(page, 'gap');
 });
@@ -185,7 +185,7 @@ test('slots of the real functions arrive by themselves', async () => {
   const [, time, count] = /^Slot (\S+) has count (\d+)/.exec(await text(page, '#dial-text'));
   await printed(new RegExp(`^\\S+T${time}Z  count +${count} +[0-9.]+ .+ late$`));
   const { now } = await get('status');
-  const { records } = await get(`records?from=${now - 600_000}&to=${now + 1}`);
+  const { records } = await get(`scheduler/records?from=${now - 600_000}&to=${now + 1}`);
   assert.ok(records.some((r) => new Date(r.slot).toISOString().slice(11, 19) === time && r.count === Number(count)));
 });
 

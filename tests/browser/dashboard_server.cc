@@ -19,19 +19,28 @@
 #include "absl/time/time.h"
 #include "core/http/server.h"
 #include "core/scheduler/slot.h"
+#include "local/applications/scheduler/record_history.h"
+#include "local/applications/scheduler/series.h"
+#include "local/applications/scheduler/shown_slots.h"
+#include "local/applications/scheduler/slot_panel.h"
 #include "local/dashboard/dashboard.h"
 #include "local/dashboard/history.h"
-#include "local/dashboard/series.h"
+#include "local/dashboard/panel.h"
+#include "local/dashboard/queue_series.h"
 #include "local/dashboard/source.h"
+#include "local/dashboard/time_range.h"
 
 namespace byoshin {
 namespace {
 
 using namespace local::dashboard;  // NOLINT: all of this is about it
+namespace applications = local::applications;
 
 constexpr int kSlots = 518'400;
 // Of the invocations, and of the lines of the log.
 constexpr int kRemembered = 5000;
+
+constexpr char kStack[] = "byoshin";
 
 class MadeUpSource final : public DashboardSource {
  public:
@@ -45,25 +54,19 @@ class MadeUpSource final : public DashboardSource {
   absl::StatusOr<Status> GetStatus() override {
     return Status{
         .now = Now(),
-        .records = records_.status(),
-        .expected = ExpectedSlots(),
-        .queues = {{.name = "SlotQueue", .dead_letter_queue = "DeadLetters"},
-                   {.name = "DeadLetters",
+        .stacks = {{.name = kStack}},
+        .queues = {{.stack = kStack,
+                    .name = "SlotQueue",
+                    .dead_letter_queue = "DeadLetters"},
+                   {.stack = kStack,
+                    .name = "DeadLetters",
                     .visible = static_cast<std::int64_t>(letters_.size()),
                     .holds_dead_letters = true}},
         .dead_letters = static_cast<std::int64_t>(letters_.size()),
-        .functions = {{.name = "Collector", .invocations = number_}},
+        .functions = {{.stack = kStack,
+                       .name = "Collector",
+                       .invocations = number_}},
         .last_log = logs_.last_id()};
-  }
-  TimeRange ExpectedSlots() override {
-    return local::dashboard::ExpectedSlots(records_.status().first,
-                                           absl::ZeroDuration(), Now());
-  }
-  absl::Status VisitRecords(
-      const TimeRange& range,
-      absl::FunctionRef<bool(const SlotRecord&)> visit) override {
-    records_.Visit(range, visit);
-    return absl::OkStatus();
   }
   absl::Status VisitSamples(
       const TimeRange&, absl::FunctionRef<void(const QueueSample&)>) override {
@@ -80,7 +83,8 @@ class MadeUpSource final : public DashboardSource {
     const auto count = static_cast<std::int64_t>(letters_.size());
     DeadLetters letters{.total = count, .redrivable = count};
     for (const std::string& body : letters_) {
-      letters.messages.push_back({.queue = "DeadLetters",
+      letters.messages.push_back({.stack = kStack,
+                                  .queue = "DeadLetters",
                                   .source = "SlotQueue",
                                   .id = absl::StrCat("id-", body.size()),
                                   .sent = next_,
@@ -90,9 +94,10 @@ class MadeUpSource final : public DashboardSource {
     return letters;
   }
   absl::StatusOr<std::int64_t> Redrive(
-      absl::string_view queue,
+      const QueueName& name,
       const std::optional<std::vector<std::string>>&) override {
-    if (queue != "DeadLetters") return absl::NotFoundError("no such queue");
+    if (name.queue != "DeadLetters")
+      return absl::NotFoundError("no such queue");
     const auto moved = static_cast<std::int64_t>(letters_.size());
     letters_.clear();
     Change();
@@ -103,8 +108,18 @@ class MadeUpSource final : public DashboardSource {
     Change();
     return std::vector<std::string>{"slot"};
   }
-  absl::StatusOr<ResetCounts> Reset() override {
+  absl::StatusOr<std::int64_t> Reset() override {
     return absl::UnimplementedError("a month is not made up twice");
+  }
+  absl::StatusOr<std::string> DescribeStacks() override {
+    return R"({"stacks":[]})";
+  }
+
+  // The slots, as the scheduler's panel has them.
+  const applications::RecordHistory& records() const { return records_; }
+  TimeRange ExpectedSlots() const {
+    return applications::ExpectedSlots(records_.status().first,
+                                       absl::ZeroDuration(), Now());
   }
 
   void set_on_change(std::function<void()> on_change) {
@@ -145,15 +160,43 @@ class MadeUpSource final : public DashboardSource {
   std::uint64_t version_ = 1;
   std::int64_t number_ = 0;
   absl::Time next_;
-  RecordHistory records_;
+  applications::RecordHistory records_;
   InvocationHistory invocations_{kRemembered};
   LogHistory logs_{kRemembered};
   std::vector<std::string> letters_ = {"<img src=x onerror=alert(1)>"};
 };
 
+class MadeUpSlots final : public applications::ShownSlots {
+ public:
+  explicit MadeUpSlots(const MadeUpSource& source) : source_(source) {}
+
+  bool IsDeployed() const override { return true; }
+  applications::SlotStatus GetStatus() override {
+    return {.records = source_.records().status(),
+            .expected = source_.ExpectedSlots()};
+  }
+  TimeRange ExpectedSlots() override { return source_.ExpectedSlots(); }
+  absl::Status VisitRecords(
+      const TimeRange& range,
+      absl::FunctionRef<bool(const applications::SlotRecord&)> visit) override {
+    source_.records().Visit(range, visit);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::int64_t> DeleteRecords() override {
+    return absl::UnimplementedError("a month is not made up twice");
+  }
+
+ private:
+  const MadeUpSource& source_;
+};
+
 int Main() {
   MadeUpSource source(absl::FromUnixSeconds(1764671100));
-  Dashboard dashboard(source);
+  MadeUpSlots slots(source);
+  applications::SlotPanel panel(slots);
+  Panels panels;
+  panels.Add(panel);
+  Dashboard dashboard(source, panels);
   source.set_on_change([&dashboard] { dashboard.Changed(); });
   const absl::StatusOr<std::unique_ptr<http::Server>> server =
       http::Server::Start({}, [&dashboard](const http::ServerRequest& request,

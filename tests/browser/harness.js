@@ -67,7 +67,7 @@ async function open({ slots = HALF_AN_HOUR_OF_SLOTS, before: prepare = () => {},
   const url = `http://127.0.0.1:${server.address().port}/`;
   if (ownClock) await page.clock.install();
   await page.goto(url);
-  await settled(page);
+  await settled(page, cloud.panels);
   if (ownClock) await page.clock.pauseAt(Date.now() + 60_000);
   return { cloud, page, server, url };
 }
@@ -86,7 +86,8 @@ function onOnePage(name, options, tests) {
   });
 }
 
-const settled = (page) => until(page, () => document.documentElement.dataset.loaded && document.querySelector('#dial text'));
+const settled = (page, panels = ['scheduler']) => until(page,
+  (names) => document.documentElement.dataset.loaded && (!names.includes('scheduler') || document.querySelector('#dial text')), panels);
 const text = (page, selector) => page.locator(selector).innerText();
 const hasText = (page, selector, wanted) => until(page,
   ([s, w]) => document.querySelector(s)?.innerText.includes(w), [selector, wanted]);

@@ -7,7 +7,7 @@ const { spawn } = require('node:child_process');
 const path = require('node:path');
 const readline = require('node:readline');
 const { after, before, test } = require('node:test');
-const { aggregate, SLOT_MS } = require('./aggregate.js');
+const { aggregateQueues, aggregateSlots, SLOT_MS } = require('./aggregate.js');
 const { launch, until, PATIENCE_MS } = require('./browser.js');
 
 const [chromium, playwright, program] = process.argv.slice(2);
@@ -41,12 +41,12 @@ after(async () => {
 });
 
 test('aggregates as the reference does', async () => {
-  const { now, records: { first, total } } = await get('status');
+  const { now, scheduler: { records: { first, total } } } = await get('status');
   const records = []; // by number of slots since the first: a map of half a million is slow
   const at = (slot) => (slot - first) / SLOT_MS;
   let stored = 0;
   for (let from = 0; from !== null;) {
-    const part = await get(`records?from=${from}&to=${now}&limit=10000`);
+    const part = await get(`scheduler/records?from=${from}&to=${now}&limit=10000`);
     for (const record of part.records) {
       if (!records[at(record.slot)]) ++stored;
       records[at(record.slot)] = record;
@@ -58,9 +58,11 @@ test('aggregates as the reference does', async () => {
   const ranges = [[now - 300_000, now, 2000], [now - day * 31, now + 5000, 2000], [now - day * 7 + 1234, now - day, 777],
     [first - day, first + day, 500], [now - 3_600_000, now + 3_600_000, 100], [first, now, 2], [0, 1, 2]];
   for (const [from, to, buckets] of ranges) {
-    const wanted = aggregate({ from, to, buckets, now, first, record: (slot) => records[at(slot)] ?? null, sample: () => null });
-    const found = await get(`series?from=${from}&to=${to}&buckets=${buckets}`);
-    assert.deepEqual(found, wanted, `${from} to ${to} in ${buckets}`);
+    const range = { from, to, buckets };
+    const wanted = aggregateSlots({ ...range, now, first, record: (slot) => records[at(slot)] ?? null });
+    assert.deepEqual(await get(`scheduler/series?${new URLSearchParams(range)}`), wanted, JSON.stringify(range));
+    const queues = aggregateQueues({ ...range, sample: () => null });
+    assert.deepEqual(await get(`queue-series?${new URLSearchParams(range)}`), queues, JSON.stringify(range));
   }
   const gaps = Math.floor((now - 10_000 - first) / SLOT_MS) + 1 - stored;
   assert.ok(total > 500_000 && gaps > 700);
@@ -73,7 +75,7 @@ test('the page runs from the program alone, over half a million records', async 
   const response = await page.goto(`${url}/`);
   assert.equal(response.headers()['content-encoding'], 'gzip');
   assert.match(response.headers()['content-security-policy'], /^default-src 'none'; script-src 'self';/);
-  const says = (id, text) => until(page, ([i, t]) => document.getElementById(i).innerText.includes(t), [id, text]);
+  const says = (id, text) => until(page, ([i, t]) => document.getElementById(i)?.innerText.includes(t), [id, text]);
   await says('dial-text', 'Slot 10:24:55');
   await tick();
   await says('dial-text', 'Slot 10:25:00');
@@ -96,11 +98,12 @@ const MAX_ANSWER_BYTES = 400_000;
 
 test('a month costs the page no more than an hour, however it is moved', async () => {
   await page.goto('about:blank'); // what it still asks is not counted
-  const isQuestion = (request) => /\/series\?.*buckets=2000|\/invocations\?/.test(request.url());
   const answers = [];
-  const open = { series: new Set(), invocations: new Set() };
+  const open = { 'scheduler/series': new Set(), 'queue-series': new Set(), invocations: new Set() };
   let mostOpen = 0;
-  const kind = (request) => (request.url().includes('/series?') ? 'series' : 'invocations');
+  const kind = (request) => new URL(request.url()).pathname.slice('/_byoshin/api/'.length);
+  // The dial asks for a series of twelve buckets.
+  const isQuestion = (request) => kind(request) in open && !/buckets=12$/.test(request.url());
   page.on('request', (request) => { if (isQuestion(request)) mostOpen = Math.max(mostOpen, open[kind(request)].add(request).size); });
   page.on('requestfinished', (request) => {
     if (!isQuestion(request) || !open[kind(request)].delete(request)) return;
@@ -129,12 +132,12 @@ test('a month costs the page no more than an hour, however it is moved', async (
     requestAnimationFrame(step);
   })));
   const seen = await Promise.all(answers);
-  assert.ok(seen.filter((answer) => answer.kind === 'series').length >= 6);
+  for (const what of Object.keys(open)) assert.ok(seen.filter((answer) => answer.kind === what).length >= 6, what);
   for (const { text, kind: what } of seen) {
     assert.ok(text.length <= MAX_ANSWER_BYTES, `${what}: ${text.length} bytes`);
     const answer = JSON.parse(text);
-    if (what === 'series') assert.ok(answer.stored.length <= MAX_BUCKETS, `${answer.stored.length} buckets`);
-    else assert.ok(answer.invocations.length <= MAX_INVOCATIONS, `${answer.invocations.length} invocations`);
+    const { length } = answer.invocations ?? answer.stored ?? answer.waiting;
+    assert.ok(length <= (what === 'invocations' ? MAX_INVOCATIONS : MAX_BUCKETS), `${what}: ${length} values`);
   }
   assert.equal(mostOpen, 1);
   console.log(`largest answer: ${Math.max(...seen.map(({ text }) => text.length))} bytes, of ${seen.length}`);

@@ -9,7 +9,7 @@
 const http = require('node:http');
 const fs = require('node:fs');
 const path = require('node:path');
-const { aggregate, GRACE_MS, SLOT_MS } = require('./aggregate.js');
+const { aggregateQueues, aggregateSlots, GRACE_MS, SLOT_MS } = require('./aggregate.js');
 
 const PAGE_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -20,6 +20,7 @@ const HEADERS = {
 };
 const TYPES = { '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.svg': 'image/svg+xml' };
 const MAX_BODY_SHOWN = 64 << 10;
+const SCHEDULER = { name: 'byoshin', description: 'Collects a count every five seconds' };
 const DETAILED_SLOTS = 4000; // the newest, which have log lines and invocations too
 
 /** A number in [0, 1) that belongs to `n`. */
@@ -29,6 +30,7 @@ function noise(n, salt) {
   return ((x ^ (x >>> 16)) >>> 0) / 2 ** 32;
 }
 
+/** A cloud with the scheduler's stack, until that is removed, and with the stacks that are added. */
 class Cloud {
   /** `slots` of history before `now`, which must be on a slot's boundary. */
   constructor({ now, slots, missing = () => false }) {
@@ -39,6 +41,10 @@ class Cloud {
     this.held = null; // while frozen: what has been asked
     this.missing = missing;
     this.windowLagMs = 0;
+    this.stacks = [SCHEDULER];
+    this.panels = ['scheduler'];
+    this.queues = []; // of the stacks that were added
+    this.apis = [{ stack: SCHEDULER.name, name: 'AI Employee Mock API', url: 'http://127.0.0.1:4566/restapis/w6c9/prod/_user_request_' }];
     this.first = now - slots * SLOT_MS;
     // Slot i starts at first + i * SLOT_MS. NaN: no record.
     this.counts = new Float64Array(slots);
@@ -48,7 +54,8 @@ class Cloud {
     this.retries = 0;
     this.logs = [];
     this.invocations = [];
-    this.functions = { Sender: this.#function(), Collector: this.#function(), MockApi: this.#function() };
+    this.functions = {};
+    for (const name of ['Sender', 'Collector', 'MockApi']) this.addFunction(name);
     while (this.length < slots) this.#store(this.length >= slots - DETAILED_SLOTS);
   }
 
@@ -61,8 +68,33 @@ class Cloud {
     return Object.assign(new Cloud({ now, slots: 0, missing }), { first, length, retries, functions, counts, lateness, deadLetters, logs, invocations });
   }
 
-  #function() {
-    return { invocations: 0, errors: 0, timeouts: 0, throttles: 0, coldStarts: 0 };
+  /** The page shows it after changed() or advance(). */
+  addFunction(name, { stack = SCHEDULER.name, invocations = 0, errors = 0, coldStarts = 0 } = {}) {
+    this.functions[name] = { stack, invocations, errors, timeouts: 0, coldStarts };
+  }
+
+  /** Adds a stack: the names of `functions`, and `queues` and `apis` as in the status; what a queue leaves out is 0. */
+  addStack({ name, description = null, functions = [], queues = [], apis = [] }) {
+    this.stacks.push({ name, description });
+    for (const each of functions) this.addFunction(each, { stack: name });
+    this.queues.push(...queues.map((queue) => ({ ...queue, stack: name })));
+    this.apis.push(...apis.map((api) => ({ ...api, stack: name })));
+    this.changed();
+  }
+
+  /** Removes the scheduler's stack and panel; log lines and invocations stay. */
+  removeScheduler() {
+    const stays = ({ stack }) => stack !== SCHEDULER.name;
+    this.stacks = this.stacks.filter(({ name }) => name !== SCHEDULER.name);
+    this.panels = this.panels.filter((name) => name !== 'scheduler');
+    this.functions = Object.fromEntries(Object.entries(this.functions).filter(([, f]) => stays(f)));
+    this.apis = this.apis.filter(stays);
+    this.deadLetters = this.deadLetters.filter(stays);
+    this.changed();
+  }
+
+  get #schedules() {
+    return this.stacks.includes(SCHEDULER);
   }
 
   get cursor() {
@@ -114,18 +146,19 @@ class Cloud {
   }
 
   /** One of a queue's or, without `source`, one that came from no queue. */
-  addDeadLetter(body, source = 'SlotQueue') {
+  addDeadLetter(body, source = 'SlotQueue', { stack = SCHEDULER.name, queue = source ? 'SlotDeadLetters' : 'SenderFailures' } = {}) {
     const n = this.deadLetters.length + this.changes;
     this.deadLetters.push({
-      queue: source ? 'SlotDeadLetters' : 'SenderFailures', source, id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+      stack, queue, source, id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
       sent: this.now - 900_000, receives: 5, body, bodyBytes: Buffer.byteLength(body),
     });
     this.changed();
   }
 
-  /** Lets `slots` more slots pass, each stored as soon as it begins. */
+  /** Lets `slots` more slots pass, each stored as soon as it begins; without the scheduler, just as much time. */
   advance(slots = 1) {
-    for (let i = 0; i < slots; ++i) {
+    if (!this.#schedules) this.now += slots * SLOT_MS;
+    for (let i = 0; this.#schedules && i < slots; ++i) {
       this.now = this.first + this.length * SLOT_MS + 3;
       this.#store(true);
     }
@@ -152,44 +185,69 @@ class Cloud {
   // What the API answers.
 
   status() {
-    const slotOfMinute = Math.floor(this.now / SLOT_MS) % 12;
-    const queue = (name, more) => ({ name, visible: 0, delayed: 0, inFlight: 0, retries: 0, oldest: null, deadLetterQueue: null, holdsDeadLetters: false, ...more });
-    const held = (name) => {
-      const mine = this.deadLetters.filter((message) => message.queue === name);
-      return queue(name, { visible: mine.length, oldest: mine[0]?.sent ?? null, holdsDeadLetters: true });
-    };
-    return {
-      cursor: this.cursor, now: this.now, slotMs: SLOT_MS,
-      records: { total: this.length, first: this.first, last: this.first + (this.length - 1) * SLOT_MS, missing: this.counts.subarray(0, this.length).filter(Number.isNaN).length },
-      expected: { from: this.first, to: this.now - this.windowLagMs - GRACE_MS }, windowLagMs: this.windowLagMs,
-      queues: [
-        queue('SlotQueue', { delayed: 11 - slotOfMinute, inFlight: this.now % SLOT_MS === 0 ? 0 : 1, retries: this.retries, oldest: this.now - (this.now % 60_000), deadLetterQueue: 'SlotDeadLetters' }),
-        held('SlotDeadLetters'),
-        held('SenderFailures'),
-      ],
+    const state = {
+      cursor: this.cursor, now: this.now, stacks: this.stacks,
+      queues: [...(this.#schedules ? this.#schedulerQueues() : []), ...this.queues.map((queue) => this.#queue(queue))],
       deadLetters: this.deadLetters.length,
       functions: Object.entries(this.functions).map(([name, f]) => {
         const mine = this.invocations.filter((i) => i.function === name);
         const at = (list, q) => list.sort((a, b) => a - b)[Math.max(Math.ceil(q * list.length) - 1, 0)];
         const [all, init] = [mine.map((i) => i.ms), mine.filter((i) => i.initMs !== null).map((i) => i.initMs)];
         return {
-          name, ...f, running: name === 'Collector' ? 1 : 0, idle: 1,
+          name, ...f, environments: name === 'Collector' ? 2 : 1,
           durationMs: all.length ? { p50: at(all, 0.5), p99: at(all, 0.99), max: at(all, 1) } : null,
           initMs: init.length ? { p50: at(init, 0.5), max: at(init, 1) } : null,
         };
       }),
-      apis: [],
+      apis: this.apis,
       lastLog: this.logs.at(-1)?.id ?? 0,
+      panels: this.panels,
+    };
+    return this.panels.includes('scheduler') ? { ...state, scheduler: this.#schedulerState() } : state;
+  }
+
+  #queue(queue) {
+    const mine = this.deadLetters.filter(({ stack, queue: name }) => stack === queue.stack && name === queue.name);
+    return {
+      visible: mine.length, delayed: 0, inFlight: 0, retries: 0, oldest: mine[0]?.sent ?? null,
+      deadLetterQueue: null, holdsDeadLetters: false, ...queue,
     };
   }
 
-  series(from, to, buckets) {
-    return aggregate({
-      from, to, buckets, now: this.now - this.windowLagMs, first: this.first,
+  #schedulerQueues() {
+    const slotOfMinute = Math.floor(this.now / SLOT_MS) % 12;
+    return [
+      {
+        name: 'SlotQueue', delayed: 11 - slotOfMinute, inFlight: this.now % SLOT_MS === 0 ? 0 : 1, retries: this.retries,
+        oldest: this.now - (this.now % 60_000), deadLetterQueue: 'SlotDeadLetters',
+      },
+      { name: 'SlotDeadLetters', holdsDeadLetters: true },
+      { name: 'SenderFailures', holdsDeadLetters: true },
+    ].map((queue) => this.#queue({ stack: SCHEDULER.name, ...queue }));
+  }
+
+  #schedulerState() {
+    const missing = this.counts.subarray(0, this.length).filter(Number.isNaN).length;
+    return {
+      slotMs: SLOT_MS, windowLagMs: this.windowLagMs,
+      records: { total: this.length - missing, first: this.first, last: this.first + (this.length - 1) * SLOT_MS, missing },
+      expected: { from: this.first, to: this.now - this.windowLagMs - GRACE_MS },
+    };
+  }
+
+  slotSeries(range) {
+    return aggregateSlots({
+      ...range, now: this.now - this.windowLagMs, first: this.first,
       record: (slot) => {
         const i = (slot - this.first) / SLOT_MS;
         return i < 0 || i >= this.length || Number.isNaN(this.counts[i]) ? null : { count: this.counts[i], lateness: this.lateness[i] };
       },
+    });
+  }
+
+  queueSeries(range) {
+    return aggregateQueues({
+      ...range,
       sample: (slot) => {
         const i = (slot - this.first) / SLOT_MS;
         if (i < 0 || i >= this.length) return null;
@@ -198,9 +256,9 @@ class Cloud {
     });
   }
 
-  redrive({ queue, ids }) {
-    if (queue !== 'SlotDeadLetters') return null;
-    const goes = (message) => message.queue === queue && (!ids || ids.includes(message.id));
+  redrive({ stack, queue, ids }) {
+    if (!this.status().queues.some((q) => q.stack === stack && q.deadLetterQueue === queue)) return null;
+    const goes = (message) => message.stack === stack && message.queue === queue && (!ids || ids.includes(message.id));
     const moved = this.deadLetters.filter(goes).length;
     this.deadLetters = this.deadLetters.filter((message) => !goes(message));
     this.changed();
@@ -220,6 +278,7 @@ function serve(cloud, assets, port = 0) {
     if (refusal) return json(403, { error: refusal });
     if (!url.pathname.startsWith('/_byoshin/api/')) return sendAsset(assets, url.pathname, response);
     const p = (name, fallback) => (url.searchParams.has(name) ? Number(url.searchParams.get(name)) : fallback);
+    const range = () => ({ from: p('from'), to: p('to'), buckets: p('buckets', 2000) });
     switch (`${request.method} ${url.pathname.slice('/_byoshin/api/'.length)}`) {
       case 'GET status': return json(200, cloud.status());
       case 'GET updates': {
@@ -228,7 +287,9 @@ function serve(cloud, assets, port = 0) {
         cloud.waiting.add(answer);
         return response.on('close', () => cloud.waiting.delete(answer));
       }
-      case 'GET series': return json(200, cloud.series(p('from'), p('to'), p('buckets', 2000)));
+      case 'GET queue-series': return json(200, cloud.queueSeries(range()));
+      case 'GET scheduler/series':
+        return cloud.panels.includes('scheduler') ? json(200, cloud.slotSeries(range())) : json(404, { error: 'there is no scheduler' });
       case 'GET invocations': {
         const all = cloud.invocations.filter((i) => i.t >= p('from') && i.t < p('to'));
         const limit = p('limit', 2000);
@@ -289,10 +350,15 @@ function readBody(request, done) {
   request.on('end', () => done(JSON.parse(Buffer.concat(chunks).toString())));
 }
 
-/** {name in the page: path} of the files that `paths` lists; uPlot's get the names that the page uses. */
+/** {name in the page: path} of the files that `paths` lists: an application's below its name, uPlot's as the page calls them. */
 function assetsOf(paths) {
   const rename = { 'uPlot.iife.min.js': 'uplot.js', 'uPlot.min.css': 'uplot.css' };
-  return Object.fromEntries(paths.map((file) => [rename[path.basename(file)] ?? path.basename(file), path.resolve(file)]));
+  const nameOf = (file) => {
+    const application = /applications\/([^/]+)\/page\//.exec(file)?.[1];
+    const name = rename[path.basename(file)] ?? path.basename(file);
+    return application ? `${application}/${name}` : name;
+  };
+  return Object.fromEntries(paths.map((file) => [nameOf(file), path.resolve(file)]));
 }
 
 module.exports = { Cloud, serve, assetsOf };

@@ -17,7 +17,8 @@
 #include "absl/time/time.h"
 #include "core/scheduler/slot.h"
 #include "core/time/simulated_clock.h"
-#include "local/dashboard/series.h"
+#include "local/applications/scheduler/series.h"
+#include "local/applications/scheduler/slot_source.h"
 #include "local/dashboard/source.h"
 #include "local/files/testing/test_folder.h"
 #include "local/stack/stack_cloud.h"
@@ -52,12 +53,13 @@ class LostDataTest : public testing::TestWithParam<std::vector<std::string>> {
 
   std::size_t CountRecords() {
     std::size_t records = 0;
-    const absl::Status visited = (*cloud_)->source().VisitRecords(
-        {absl::InfinitePast(), absl::InfiniteFuture()},
-        [&](const local::dashboard::SlotRecord&) {
-          ++records;
-          return true;
-        });
+    auto& slots = (*cloud_)->Get<local::applications::SlotSource>();
+    const absl::Status visited =
+        slots.VisitRecords({absl::InfinitePast(), absl::InfiniteFuture()},
+                           [&](const local::applications::SlotRecord&) {
+                             ++records;
+                             return true;
+                           });
     EXPECT_TRUE(visited.ok()) << visited;
     return records;
   }

@@ -158,7 +158,7 @@ TEST_F(MisbehavingFunctionTest, IsSeenAndSurvivedAndNothingIsLost) {
   deployed = cloud_.Deploy(good_);
   ASSERT_TRUE(deployed.ok()) << deployed;
   const absl::StatusOr<std::int64_t> moved =
-      cloud_->source().Redrive(kDeadLetterQueue, std::nullopt);
+      cloud_->source().Redrive({.queue = kDeadLetterQueue}, std::nullopt);
   ASSERT_TRUE(moved.ok()) << moved.status();
   EXPECT_EQ(*moved, scheduler::kSlotsPerMinute);
   clock_.RunUntil(clock_.Now() + absl::Minutes(1));

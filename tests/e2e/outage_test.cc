@@ -17,9 +17,9 @@
 #include "core/json/value.h"
 #include "core/scheduler/slot.h"
 #include "core/time/simulated_clock.h"
-#include "local/cli/live_report.h"
-#include "local/cli/up_command.h"
-#include "local/dashboard/series.h"
+#include "local/applications/scheduler/application.h"
+#include "local/applications/scheduler/slot_source.h"
+#include "local/dashboard/queue_series.h"
 #include "local/dashboard/source.h"
 #include "local/stack/stack_cloud.h"
 #include "tests/e2e/test_cloud.h"
@@ -36,12 +36,15 @@ class OutageTest : public testing::Test {
  protected:
   void PollDeadApi() {
     local::stack::StackDeployment deployment = cloud_.deployment();
-    deployment.parameters[local::cli::kApiBaseUrlParameter] = dead_api_;
+    deployment.parameters[local::applications::kApiBaseUrlParameter] =
+        dead_api_;
     const absl::Status deployed = cloud_.Deploy(deployment);
     ASSERT_TRUE(deployed.ok()) << deployed;
   }
   std::int64_t Missing() {
-    return local::cli::CountMissing(cloud_->source(), absl::InfinitePast());
+    return cloud_->Get<local::applications::SlotSource>()
+        .CountSince(absl::InfinitePast())
+        .missing;
   }
 
   const http::testing::UnusedPort unused_;
@@ -76,7 +79,7 @@ TEST_F(OutageTest, IsToldFromItsFirstSlotUntilAllAreStored) {
   EXPECT_THAT(cloud_.failure_lines()[3],
               HasSubstr(" has recovered after 1m55s: "));
   EXPECT_THAT(cloud_.failure_lines()[4],
-              HasSubstr("all slots are stored again: 24 slots were stored "
+              HasSubstr("nothing is missing any more: 24 slots were stored "
                         "late, 0 are missing"));
 }
 

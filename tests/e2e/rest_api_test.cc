@@ -27,11 +27,15 @@
 #include "core/json/value.h"
 #include "core/time/simulated_clock.h"
 #include "infra/constants.h"
+#include "local/applications/application.h"
+#include "local/applications/applications.h"
+#include "local/applications/scheduler/module.h"
+#include "local/applications/scheduler/series.h"
+#include "local/applications/scheduler/slot_source.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
 #include "local/cloudformation/deployer.h"
 #include "local/cloudformation/stack.h"
-#include "local/dashboard/series.h"
 #include "local/dashboard/source.h"
 #include "local/stack/stack_cloud.h"
 #include "tests/e2e/echo_paths.h"
@@ -70,7 +74,10 @@ class Cloud {
     cloud_.reset();
     absl::StatusOr<std::unique_ptr<stack::StackCloud>> cloud =
         stack::StackCloud::Start(
-            {.gateway = {.port = 0}, .data_directory = data_directory}, clock_);
+            {.gateway = {.port = 0},
+             .data_directory = data_directory,
+             .applications = {applications::SchedulerModule({})}},
+            clock_);
     ASSERT_TRUE(cloud.ok()) << cloud.status();
     cloud_ = *std::move(cloud);
   }
@@ -84,14 +91,18 @@ class Cloud {
 
   // The template and the zips that AWS would get.
   void DeployScheduler(std::map<std::string, std::string> parameters = {}) {
-    absl::StatusOr<stack::StackDeployment> deployment = cli::ReadArtifacts(
-        *cli::ParseArguments({.flags = cli::ArtifactFlags()}, {}),
-        env::FromMap({}));
-    ASSERT_TRUE(deployment.ok()) << deployment.status();
+    const std::vector<applications::Application> all =
+        applications::AllApplications();
+    absl::StatusOr<std::vector<stack::StackDeployment>> deployments =
+        cli::ReadArtifacts(
+            *cli::ParseArguments({.flags = cli::ArtifactFlags(all)}, {}),
+            env::FromMap({}), all);
+    ASSERT_TRUE(deployments.ok()) << deployments.status();
+    stack::StackDeployment* const deployment = &deployments->front();
     deployment->stack_name = kStackName;
     deployment->parameters = std::move(parameters);
     deployment->parameters.try_emplace("ApiBaseUrl", kNoApi);
-    Deploy(*std::move(deployment));
+    Deploy(std::move(*deployment));
     if (stack_.outputs.contains("MockApiUrl")) {
       url_ = stack_.outputs["MockApiUrl"].value;
     }
@@ -326,16 +337,16 @@ TEST(RestApi, TheCollectorCanPollTheApiOfItsOwnStack) {
   // The first whole minute, and its twelve slots.
   cloud.clock().RunUntil(cloud.clock().Now() + absl::Seconds(40 + 59));
   std::vector<std::int64_t> counts;
-  dashboard::DashboardSource& source = cloud.cloud().source();
+  auto& slots = cloud.cloud().Get<applications::SlotSource>();
   const absl::Status visited =
-      source.VisitRecords({absl::InfinitePast(), absl::InfiniteFuture()},
-                          [&](const dashboard::SlotRecord& record) {
-                            // Nobody is kept from the records while they are
-                            // looked at.
-                            EXPECT_EQ(source.GetStatus()->records.total, 12);
-                            counts.push_back(record.count);
-                            return true;
-                          });
+      slots.VisitRecords({absl::InfinitePast(), absl::InfiniteFuture()},
+                         [&](const applications::SlotRecord& record) {
+                           // Nobody is kept from the records while they are
+                           // looked at.
+                           EXPECT_EQ(slots.GetStatus().records.total, 12);
+                           counts.push_back(record.count);
+                           return true;
+                         });
   EXPECT_TRUE(visited.ok()) << visited;
   // The minute is 10:24; the last window ends with it.
   EXPECT_EQ(counts,

@@ -9,12 +9,14 @@
 #include "absl/strings/match.h"
 #include "core/env/environment.h"
 #include "core/http/server_message.h"
+#include "core/time/iso8601.h"
+#include "local/applications/applications.h"
+#include "local/applications/scheduler/application.h"
+#include "local/applications/scheduler/run.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
 #include "local/cli/live_report.h"
-#include "local/cli/up_command.h"
 #include "local/cloudformation/deployer.h"
-#include "local/dashboard/series.h"
 #include "local/stack/outcomes.h"
 #include "mockapi/server.h"
 
@@ -23,20 +25,47 @@ namespace {
 
 using local::dashboard::FunctionStatus;
 
-local::stack::StackDeployment ReadDeployment() {
-  const absl::StatusOr<local::cli::Arguments> arguments =
-      local::cli::ParseArguments({.flags = local::cli::ArtifactFlags()}, {});
+const std::vector<local::applications::Application>& Applications() {
+  static const auto* const applications =
+      new std::vector(local::applications::AllApplications());
+  return *applications;
+}
+
+local::cli::Arguments NoArguments() {
+  absl::StatusOr<local::cli::Arguments> arguments = local::cli::ParseArguments(
+      {.flags = local::cli::ArtifactFlags(Applications())}, {});
   EXPECT_TRUE(arguments.ok()) << arguments.status();
-  absl::StatusOr<local::stack::StackDeployment> deployment =
-      local::cli::ReadArtifacts(*arguments, env::FromMap({}));
-  EXPECT_TRUE(deployment.ok()) << deployment.status();
-  return *std::move(deployment);
+  return *std::move(arguments);
+}
+
+local::stack::StackDeployment ReadDeployment(
+    const local::cli::Arguments& arguments) {
+  absl::StatusOr<std::vector<local::stack::StackDeployment>> deployments =
+      local::cli::ReadArtifacts(arguments, env::FromMap({}), Applications());
+  EXPECT_TRUE(deployments.ok()) << deployments.status();
+  return std::move(deployments->front());
 }
 
 }  // namespace
 
 TestCloud::TestCloud(time::Clock& clock, std::string data_directory)
-    : deployment_(ReadDeployment()),
+    : arguments_(NoArguments()),
+      deployment_(ReadDeployment(arguments_)),
+      scheduler_(local::applications::NewSchedulerRun(
+          {.clock = clock,
+           .http_client = http_client_,
+           .arguments = arguments_,
+           // A line for each slot.
+           .print =
+               [this](const std::string& line) {
+                 const absl::StatusOr<absl::Time> slot =
+                     time::ParseIso8601(line.substr(0, line.find(' ')));
+                 EXPECT_TRUE(slot.ok()) << slot.status();
+                 const std::lock_guard<std::mutex> lock(mutex_);
+                 ++stored_[*slot];
+               },
+           .note = [](const std::string&) {},
+           .fails = [](absl::string_view) { return false; }})),
       live_(std::make_unique<local::cli::LiveReport>(
           clock, [this](const std::string& line) {
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -48,17 +77,13 @@ TestCloud::TestCloud(time::Clock& clock, std::string data_directory)
       });
   EXPECT_TRUE(api.ok()) << api.status();
   api_ = *std::move(api);
-  deployment_.parameters[local::cli::kApiBaseUrlParameter] = api_->url();
+  deployment_.parameters[local::applications::kApiBaseUrlParameter] =
+      api_->url();
   absl::StatusOr<std::unique_ptr<local::stack::StackCloud>> cloud =
       local::stack::StackCloud::Start(
           {.gateway = {.port = 0},
            .data_directory = std::move(data_directory),
-           .on_record =
-               [this](const local::dashboard::SlotRecord& record) {
-                 live_->AddRecord(record);
-                 const std::lock_guard<std::mutex> lock(mutex_);
-                 ++stored_[record.slot];
-               },
+           .applications = {scheduler_->Module()},
            .on_outcome =
                [this](const local::stack::FunctionOutcome& outcome) {
                  live_->AddOutcome(outcome);
@@ -76,8 +101,9 @@ TestCloud::TestCloud(time::Clock& clock, std::string data_directory)
 TestCloud::~TestCloud() { live_->Stop(); }
 
 void TestCloud::WatchFailures() {
+  ASSERT_TRUE(scheduler_->Deployed(*cloud_).ok());
   live_->Begin(
-      {.source = cloud_->source(), .window_lag = absl::ZeroDuration()});
+      {.source = cloud_->source(), .applications = {scheduler_.get()}});
 }
 
 std::vector<std::string> TestCloud::failure_lines() const {

@@ -22,8 +22,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/http/curl_client.h"
 #include "core/http/server.h"
 #include "core/time/clock.h"
+#include "local/applications/application.h"
+#include "local/cli/arguments.h"
 #include "local/cli/live_report.h"
 #include "local/dashboard/source.h"
 #include "local/stack/stack_cloud.h"
@@ -70,11 +73,15 @@ class TestCloud {
   bool Logged(absl::string_view function, absl::string_view text);
 
  private:
+  // As `byoshin up` is told by no flags at all.
+  const local::cli::Arguments arguments_;
   local::stack::StackDeployment deployment_;
   mutable std::mutex mutex_;
-  std::map<absl::Time, int> stored_;              // guarded by mutex_
-  std::vector<std::string> notes_;                // guarded by mutex_
-  std::vector<std::string> failure_lines_;        // guarded by mutex_
+  std::map<absl::Time, int> stored_;        // guarded by mutex_
+  std::vector<std::string> notes_;          // guarded by mutex_
+  std::vector<std::string> failure_lines_;  // guarded by mutex_
+  http::CurlClient http_client_{""};
+  std::unique_ptr<local::applications::ApplicationRun> scheduler_;
   std::unique_ptr<local::cli::LiveReport> live_;  // used by cloud_, uses it
   std::unique_ptr<http::Server> api_;
   std::unique_ptr<local::stack::StackCloud> cloud_;

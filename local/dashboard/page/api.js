@@ -12,8 +12,11 @@ const WATCH_MS = 1000;
 
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
+/** The cloud could not be asked: nobody listens, or the connection broke. */
+export class Unreachable extends Error {}
+
 /** A request was aborted because no answer came. */
-export class NoAnswer extends Error {}
+export class NoAnswer extends Unreachable {}
 
 let unanswered = 0; // requests that should be answered at once
 let waitingSince = null; // since when none of them was answered
@@ -38,10 +41,9 @@ async function ask(path, request, giveUpMs, held = false) {
   }
   let answered = true;
   try {
-    const response = await fetch(BASE + path, { ...request, signal: patience.signal });
-    const body = await response.text();
-    if (response.ok) return JSON.parse(body);
-    throw new Error(errorIn(body) ?? `the server answered ${response.status}`);
+    const { ok, status, body } = await exchange(BASE + path, { ...request, signal: patience.signal });
+    if (ok) return JSON.parse(body);
+    throw new Error(errorIn(body) ?? `the server answered ${status}`);
   } catch (error) {
     answered = !(error instanceof NoAnswer);
     throw error;
@@ -49,6 +51,15 @@ async function ask(path, request, giveUpMs, held = false) {
     clearTimeout(timer);
     if (!held) --unanswered;
     if (answered) heard();
+  }
+}
+
+async function exchange(url, request) {
+  try {
+    const response = await fetch(url, request);
+    return { ok: response.ok, status: response.status, body: await response.text() };
+  } catch (error) {
+    throw error instanceof NoAnswer ? error : new Unreachable(error.message);
   }
 }
 

@@ -1,31 +1,46 @@
-// The dashboard: one state, the range of time that is shown, and the data for it.
+// The dashboard's frame: the state of the cloud, the range of time that is shown, and the data for it. What applications
+// add to it is in their panels: see panels.js.
 
-import { follow, get, NoAnswer, watch } from './api.js';
+import { follow, get, watch } from './api.js';
 import { Charts } from './charts.js';
-import { $, h, setText, toast } from './dom.js';
+import { showLive, showLost, showSilence } from './connection.js';
+import { showDeadLetters } from './dead_letters.js';
+import { $, h, setText } from './dom.js';
 import * as format from './format.js';
-import { listen } from './gestures.js';
+import { InvocationsChart, QueueChart } from './frame_charts.js';
+import { listenToKeys } from './gestures.js';
+import { latest } from './latest.js';
 import * as logs from './logs.js';
-import { showDeadLetters, showDial, showTables, showTiles } from './panels.js';
+import { learnNames } from './names.js';
+import { Panels } from './panels.js';
+import { showTables } from './tables.js';
+import { startTheme } from './theme.js';
+import { addTiles, showTiles } from './tiles.js';
 
 const MINUTE = 60_000;
 const RANGES = { '5 min': 5, '15 min': 15, '1 h': 60, '6 h': 360, '24 h': 1440, '7 d': 10_080, '30 d': 43_200 };
 const SHORTEST = MINUTE;
 const LONGEST = 35 * 1440 * MINUTE;
+const STEP_MS = 5000; // the shortest bucket; a live range ends on a multiple of it
 const BUCKETS = 2000;
 const SETTLE_MS = 120; // a gesture is over when nothing has moved for this long
 const SLOWEST_REFRESH_MS = 15_000;
 
 let status = null;
-let series = null;
+let bucketMs = null; // of the data that is shown
 let span = 15 * MINUTE;
-let end = null; // null: live, up to the newest slot
-let charts = null;
+let end = null; // null: live, up to the present
+
+const actions = { move, zoom, select: (from, to) => setRange(to - from, to), live: () => setRange(span, null) };
+const charts = new Charts(actions);
+const queueChart = new QueueChart(charts);
+const invocationsChart = new InvocationsChart(charts);
+let panels; // made once the frame is on the page
 
 const isLive = () => end === null;
 
 function view() {
-  const to = end ?? (Math.floor(status.now / status.slotMs) + 1) * status.slotMs;
+  const to = end ?? (Math.floor(status.now / STEP_MS) + 1) * STEP_MS;
   return { from: to - span, to };
 }
 
@@ -39,19 +54,22 @@ function setRange(newSpan, newEnd) {
   loadSoon(SETTLE_MS);
 }
 
-const move = (fraction) => setRange(span, view().to + fraction * span);
+function move(fraction) {
+  if (status) setRange(span, view().to + fraction * span);
+}
 
 function zoom(factor, at) {
+  if (!status) return;
   const newSpan = Math.min(Math.max(span * factor, SHORTEST), LONGEST);
   const { from, to } = view();
-  // Zooming while live stays live: the newest slot is what one wants to keep seeing.
+  // Zooming while live stays live: the present is what one wants to keep seeing.
   setRange(newSpan, isLive() && at >= 0.5 ? null : from + (to - from) * at + newSpan * (1 - at));
 }
 
 function showRange() {
   const { from, to } = view();
   charts.setView(from, to);
-  setText($('range-text'), `${format.range(from, to)}${series ? ` · one value every ${format.exactDuration(series.bucketMs)}` : ''}`);
+  setText($('range-text'), `${format.range(from, to)}${bucketMs ? ` · one value every ${format.exactDuration(bucketMs)}` : ''}`);
   $('live').setAttribute('aria-pressed', String(isLive()));
   for (const button of $('ranges').children) {
     button.setAttribute('aria-pressed', String(Number(button.dataset.minutes) * MINUTE === span));
@@ -62,7 +80,7 @@ function showRange() {
 
 let timer = 0;
 let dueAt = Infinity;
-let loading = false;
+let loads = 0;
 let loadedAt = -Infinity;
 
 function loadSoon(delay) {
@@ -71,116 +89,67 @@ function loadSoon(delay) {
   if (delay !== SETTLE_MS && due >= dueAt) return;
   clearTimeout(timer);
   dueAt = due;
-  timer = setTimeout(load, delay);
+  timer = setTimeout(() => {
+    dueAt = Infinity;
+    load();
+  }, delay);
 }
 
-async function load() {
-  dueAt = Infinity;
-  if (loading) return loadSoon(50);
-  loading = true;
+const load = latest(async () => {
+  const { from, to } = view();
+  const range = { from: Math.floor(from), to: Math.ceil(to) };
+  const number = ++loads;
+  // Not waited for: a panel that is slow or hangs does not hold up the frame.
+  const panelsLoaded = panels.load({ ...range, buckets: BUCKETS });
   try {
-    const { from, to } = view();
-    const [newSeries, answer] = await Promise.all([
-      get('series', { from: Math.floor(from), to: Math.ceil(to), buckets: BUCKETS }),
-      get('invocations', { from: Math.floor(from), to: Math.ceil(to) }),
+    const [queues, { invocations }] = await Promise.all([
+      get('queue-series', { ...range, buckets: BUCKETS }), get('invocations', range),
     ]);
-    series = newSeries;
-    charts.setData(series, answer.invocations);
+    bucketMs = queues.bucketMs;
+    queueChart.show(queues);
+    invocationsChart.show(invocations);
     showRange();
-    showTiles(status, series.summary);
-    document.documentElement.dataset.loaded = `${from}-${to}`;
+    panelsLoaded.then(() => { if (number === loads) document.documentElement.dataset.loaded = `${from}-${to}`; });
   } catch (error) {
     lost(error);
   } finally {
-    loading = false;
     loadedAt = performance.now();
   }
-}
+});
 
 // Updates
 
-const lessMotion = matchMedia('(prefers-reduced-motion: reduce)');
-
 async function update(newStatus) {
   status = newStatus;
-  showConnection('live', 'Live');
-  // Once for each update: a dot that breathes all the time has the browser draw frames all the time.
-  if (!lessMotion.matches) $('connection').animate({ opacity: [1, 0.45, 1] }, { duration: 600, pseudoElement: '::before' });
+  const manyStacks = status.stacks.length > 1;
+  showLive();
   setText($('clock'), `${format.dateTime(status.now)} UTC`);
+  learnNames(status);
   showTables(status);
-  showTiles(status, series?.summary);
+  showTiles(status);
   logs.showFunctions(status.functions.map((f) => f.name));
-  if (!charts) {
-    charts = new Charts((from, to) => setRange(to - from, to));
-    listen(['counts', 'lateness', 'queue', 'durations'].map($), { move, zoom, live: () => setRange(span, null) });
-  }
   showRange();
-  // A month changes too slowly to be fetched for every slot.
-  const interval = Math.min((series?.bucketMs ?? 0) / 8, SLOWEST_REFRESH_MS);
-  loadSoon(Math.max(loadedAt + (series?.bucketMs > status.slotMs ? interval : 0) - performance.now(), 0));
-  // The newest slot that is due.
-  const newest = Math.floor((status.now - status.windowLagMs) / status.slotMs) * status.slotMs;
-  const [minute] = await Promise.all([
-    get('series', { from: newest - 11 * status.slotMs, to: newest + status.slotMs, buckets: 12 }),
-    showDeadLetters(),
-    logs.refresh(status.lastLog),
-  ]);
-  showDial(minute);
-}
-
-// Connection
-
-function showConnection(state, text, since = '') {
-  $('connection').dataset.state = state;
-  setText($('connection-text'), text);
-  // Not read out, since it changes every second.
-  setText($('silence'), since);
-  $('silence').hidden = since === '';
+  panels.show(status);
+  // A month changes too slowly to be fetched for every update.
+  const interval = bucketMs > STEP_MS ? Math.min(bucketMs / 8, SLOWEST_REFRESH_MS) : 0;
+  loadSoon(Math.max(loadedAt + interval - performance.now(), 0));
+  await Promise.all([showDeadLetters(manyStacks), logs.refresh(status.lastLog)]);
 }
 
 function lost(error) {
-  if (!(error instanceof NoAnswer)) showConnection('lost', `Not reachable: ${error.message}`); // else showSilence() says so
-}
-
-function showSilence(ms) {
-  if (ms !== null) showConnection('silent', 'No answer', `for ${format.duration(Math.floor(ms / 1000) * 1000)}`);
-  else if ($('connection').dataset.state === 'silent') showConnection(status ? 'live' : 'connecting', status ? 'Live' : 'Connecting');
-}
-
-// Theme: the system's, until the reader chooses; then the reader's, for good.
-
-const systemDark = matchMedia('(prefers-color-scheme: dark)');
-
-function storedTheme() {
-  try {
-    return localStorage.getItem('theme');
-  } catch {
-    return null; // storage may be forbidden
-  }
-}
-
-function showTheme() {
-  const theme = storedTheme() ?? (systemDark.matches ? 'dark' : 'light');
-  document.documentElement.dataset.theme = theme;
-  $('theme').title = theme === 'dark' ? 'Light' : 'Dark';
-  if (charts) {
-    charts.build();
-    showRange();
-  }
+  showLost(error);
+  panels.reopenFailed();
 }
 
 function start() {
-  showTheme();
-  systemDark.addEventListener('change', showTheme);
-  $('theme').addEventListener('click', () => {
-    const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-    try {
-      localStorage.setItem('theme', theme);
-    } catch {
-      toast('The browser does not let this page remember the theme.');
-    }
-    showTheme();
+  startTheme(() => charts.build());
+  addTiles();
+  $('charts').append(queueChart.element);
+  $('with-tables').prepend(invocationsChart.element);
+  panels = new Panels({
+    charts, onLost: lost, before: { cards: $('tiles'), tiles: $('tiles').firstElementChild, charts: queueChart.element },
   });
+  listenToKeys(actions);
   $('ranges').append(...Object.entries(RANGES).map(([name, minutes]) => h('button', {
     type: 'button', 'data-minutes': minutes, onclick: () => setRange(minutes * MINUTE, end),
   }, name)));
@@ -188,7 +157,7 @@ function start() {
   $('pan-right').addEventListener('click', () => move(0.5));
   $('zoom-in').addEventListener('click', () => zoom(0.5, 0.5));
   $('zoom-out').addEventListener('click', () => zoom(2, 0.5));
-  $('live').addEventListener('click', () => setRange(span, null));
+  $('live').addEventListener('click', actions.live);
   logs.start(lost);
   watch(showSilence);
   follow(update, lost);

@@ -1,24 +1,25 @@
 // Moving in time with wheel, fingers and keys. Dragging with the mouse to mark a span is uPlot's.
 
 /** move(fraction): by that part of the span; zoom(factor, at): about the point `at` (0…1) of the span. */
-export function listen(boxes, { move, zoom, live }) {
-  for (const box of boxes) {
-    const share = (x) => {
-      const area = box.querySelector('.u-over').getBoundingClientRect();
-      return Math.min(Math.max((x - area.left) / area.width, 0), 1);
-    };
-    box.addEventListener('wheel', (event) => {
-      if (event.ctrlKey || event.metaKey) {
-        event.preventDefault(); // also what a trackpad's pinch sends
-        zoom(1.2 ** Math.sign(event.deltaY), share(event.clientX));
-      } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-        event.preventDefault();
-        move((event.deltaX || event.deltaY) / box.clientWidth);
-      }
-    }, { passive: false });
-    box.addEventListener('dblclick', () => zoom(2, 0.5));
-    listenToFingers(box, share, { move, zoom });
-  }
+export function listenToBox(box, { move, zoom }) {
+  const share = (x) => {
+    const area = (box.querySelector('.u-over') ?? box).getBoundingClientRect();
+    return Math.min(Math.max((x - area.left) / area.width, 0), 1);
+  };
+  box.addEventListener('wheel', (event) => {
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault(); // also what a trackpad's pinch sends
+      zoom(1.2 ** Math.sign(event.deltaY), share(event.clientX));
+    } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      event.preventDefault();
+      move((event.deltaX || event.deltaY) / box.clientWidth);
+    }
+  }, { passive: false });
+  box.addEventListener('dblclick', () => zoom(2, 0.5));
+  listenToFingers(box, share, { move, zoom });
+}
+
+export function listenToKeys({ move, zoom, live }) {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, dialog, .scroll, .logs')) return;
     const action = {

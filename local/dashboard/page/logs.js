@@ -1,8 +1,9 @@
 // Log lines: following, filtering, and never more of them than a browser likes.
 
 import { get } from './api.js';
-import { $, h } from './dom.js';
+import { $, h, setText } from './dom.js';
 import * as format from './format.js';
+import { functionName } from './names.js';
 
 const MAX_LINES = 1000;
 const LEVELS = { DEBUG: 0, INFO: 1, WARN: 2, WARNING: 2, ERROR: 3, FATAL: 3 };
@@ -34,7 +35,7 @@ function row(line) {
   if (rank < Number($('log-level').value)) return null;
   return h('li', { 'data-level': rank, 'data-id': line.id },
     h('span', { class: 'when' }, `${format.time(line.t)}.${String(line.t % 1000).padStart(3, '0')}`),
-    h('span', { class: 'fn', title: line.function }, format.shortName(line.function)),
+    h('span', { class: 'fn', title: line.function }, functionName(line.function)),
     h('span', { class: 'level' }, level),
     h('span', { class: 'text' }, message, rest ? h('span', { class: 'more' }, `${message ? '  ' : ''}${rest}`) : null));
 }
@@ -63,10 +64,14 @@ function restart() {
   ++generation;
 }
 
+/** Adds these functions to the choices. Functions that no longer exist stay, since their lines do. */
 export function showFunctions(names) {
   const select = $('log-function');
-  const known = [...select.options].slice(1).map((option) => option.value);
-  for (const name of names) if (!known.includes(name)) select.append(h('option', { value: name }, format.shortName(name)));
+  const known = new Map([...select.options].slice(1).map((option) => [option.value, option]));
+  for (const name of names) {
+    const option = known.get(name) ?? select.appendChild(h('option', { value: name }));
+    setText(option, functionName(name));
+  }
 }
 
 export function start(onError) {

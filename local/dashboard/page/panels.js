@@ -1,137 +1,239 @@
-// What is beside the charts: dial, tiles, tables, dead letters.
+// Panels of applications: what only they know of their stacks, among what the frame shows of every cloud.
+//
+// The status lists the applications that have something to show. For each, the frame imports
+// /_byoshin/page/NAME/panel.js, with the stylesheet panel.css beside it, and opens the panel:
+//
+//   export function open(frame) {
+//     const tile = frame.addTile('Orders');
+//     return {
+//       update(status) { tile.show(format.number(status.orders.open), 'open'); },
+//     };
+//   }
+//
+// `frame` is a PanelFrame, below. What open() returns has these methods, all optional, which may be asynchronous. Calls of
+// one method never overlap: while one runs, only the newest of those to come is kept.
+//
+//   update(status)               there is a new status, as api.md describes it
+//   load({ from, to, buckets })  the range on display has changed, or there is new data for it: fetch and show it
+//   close()                      the application has nothing more to show; the panel's elements have been removed
+//
+// An error in a panel does not affect the rest of the page. It is shown until the same method succeeds.
 
-import { get, post } from './api.js';
-import { $, h, setText, svg, toast } from './dom.js';
-import * as format from './format.js';
+import { get, Unreachable } from './api.js';
+import { $, h, setText } from './dom.js';
+import { latest } from './latest.js';
+import { Tile } from './tiles.js';
 
-const SLOTS = 12; // in a minute
+const PAGE = '/_byoshin/page/';
 
-function segment(i) {
-  const point = (radius, turn) => {
-    const angle = (turn * 2 - 0.5) * Math.PI;
-    return `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`;
-  };
-  const [from, to] = [(i + 0.07) / SLOTS, (i + 0.93) / SLOTS];
-  return `M${point(34, from)}L${point(46, from)}A46 46 0 0 1 ${point(46, to)}L${point(34, to)}A34 34 0 0 0 ${point(34, from)}Z`;
-}
+const styles = new Map(); // promises, by address
+const attempts = new Map(); // failed imports, by address
 
-/** `minute`: a series of the last twelve slots. The dial is a clock's: the slot of :00 is at the top. */
-export function showDial(minute) {
-  const dial = $('dial');
-  if (!dial.firstChild) {
-    dial.append(...Array.from({ length: SLOTS }, (_, i) => svg('path', { d: segment(i) })),
-      svg('text', { y: 6 }), svg('text', { y: 18, class: 'small' }));
+/** Loads a stylesheet, once. */
+function loadStyle(href) {
+  if (!styles.has(href)) {
+    styles.set(href, new Promise((resolve, reject) => {
+      const failed = () => {
+        styles.delete(href);
+        reject(new Error(`${href} could not be loaded`));
+      };
+      document.head.append(h('link', { rel: 'stylesheet', href, onload: resolve, onerror: failed }));
+    }));
   }
-  let latest = -1;
-  const states = minute.stored.map((stored, i) => {
-    if (stored) latest = i;
-    return stored ? 'stored' : minute.missing[i] ? 'missing' : 'waiting';
-  });
-  states.forEach((state, i) => {
-    dial.children[((minute.from + i * minute.slotMs) / minute.slotMs) % SLOTS].dataset.state = state;
-  });
-  const at = minute.from + latest * minute.slotMs;
-  setText(dial.children[SLOTS], latest < 0 ? '–' : format.number(minute.count.avg[latest]));
-  setText(dial.children[SLOTS + 1], latest < 0 ? '' : format.time(at));
-  const text = latest < 0 ? 'No slot has arrived.'
-    : `Slot ${format.time(at)} has count ${format.number(minute.count.avg[latest])}`
-      + `${minute.lateness.max[latest] === null ? '' : `, ${format.duration(minute.lateness.max[latest])} late`}.`;
-  setText($('dial-text'), text);
-  dial.setAttribute('aria-label', `The last minute: ${states.filter((s) => s === 'stored').length} of ${SLOTS} slots stored. ${text}`);
+  return styles.get(href);
 }
 
-const sum = (list, key) => list.reduce((total, item) => total + item[key], 0);
-
-export function showTiles(status, summary) {
-  const queues = status.queues.filter((queue) => !queue.holdsDeadLetters);
-  const late = summary?.lateness;
-  const failures = sum(status.functions, 'errors') + sum(status.functions, 'timeouts');
-  const tiles = [
-    ['Slots stored', summary ? format.number(summary.stored) : '–',
-      summary ? `of ${format.number(summary.expected)} · ${format.percent(summary.stored, summary.expected)}` : ''],
-    ['Missing', summary ? format.number(summary.missing) : '–', 'in this range', summary?.missing > 0],
-    ['Lateness p99', format.duration(late?.p99), `p50 ${format.duration(late?.p50)} · max ${format.duration(late?.max)}`],
-    ['Invocations', format.number(sum(status.functions, 'invocations')),
-      `${format.number(sum(status.functions, 'coldStarts'))} cold · ${format.number(failures)} failed as a whole`],
-    ['Queue depth', format.number(sum(queues, 'visible') + sum(queues, 'delayed')),
-      `${format.number(sum(queues, 'visible'))} due · ${format.number(sum(queues, 'delayed'))} delayed`],
-    ['In flight', format.number(sum(queues, 'inFlight')), 'received, not deleted'],
-    ['Retries', format.number(sum(queues, 'retries')), 'since the cloud started'],
-    ['Dead letters', format.number(status.deadLetters), status.deadLetters ? 'see below' : 'none', status.deadLetters > 0],
-  ];
-  const box = $('tiles');
-  if (!box.firstChild) {
-    box.append(...tiles.map(([name]) => h('div', {}, h('dt', {}, name), h('dd', {}), h('dd', { class: 'note' }))));
-  }
-  tiles.forEach(([, value, note, bad], i) => {
-    const [, number, small] = box.children[i].children;
-    setText(number, value);
-    setText(small, note);
-    box.children[i].classList.toggle('bad', Boolean(bad));
-  });
-}
-
-function table(id, head, rows) {
-  $(id).replaceChildren(
-    h('thead', {}, h('tr', {}, ...head.map((text) => h('th', { scope: 'col' }, text)))),
-    h('tbody', {}, ...rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row', title: name }, format.shortName(name)),
-      ...cells.map((cell) => h('td', cell.bad ? { class: 'bad' } : {}, cell.bad ?? cell))))),
-  );
-}
-
-const alarming = (n) => (n > 0 ? { bad: format.number(n) } : '0');
-
-export function showTables(status) {
-  table('functions', ['function', 'calls', 'failed', 'cold', 'warm now', 'p50', 'p99', 'max', 'init p50'],
-    status.functions.map((f) => [f.name, format.number(f.invocations), alarming(f.errors + f.timeouts),
-      format.number(f.coldStarts), format.number(f.running + f.idle), format.duration(f.durationMs?.p50),
-      format.duration(f.durationMs?.p99), format.duration(f.durationMs?.max), format.duration(f.initMs?.p50)]));
-  table('queues', ['queue', 'due', 'delayed', 'in flight', 'retries', 'oldest'],
-    status.queues.map((q) => [q.name, q.holdsDeadLetters ? alarming(q.visible) : format.number(q.visible),
-      format.number(q.delayed), format.number(q.inFlight), format.number(q.retries),
-      q.oldest === null ? '–' : format.duration(Math.max(status.now - q.oldest, 0))]));
-}
-
-let shownDeadLetters = '';
-
-export async function showDeadLetters() {
-  const list = await get('dead-letters');
-  const fingerprint = JSON.stringify(list);
-  if (fingerprint === shownDeadLetters) return; // leave focus, scrolling and selection alone
-  shownDeadLetters = fingerprint;
-  setText($('dead-text'), list.total === 0 ? 'None.'
-    : list.total > list.messages.length ? `the oldest ${list.messages.length} of ${format.number(list.total)}`
-      : format.number(list.total));
-  const queues = [...new Set(list.messages.filter((message) => message.source !== null).map((message) => message.queue))];
-  $('redrive-all').hidden = list.redrivable === 0;
-  $('redrive-all').onclick = () => redrive(list.redrivable, queues.map((queue) => ({ queue })));
-  $('dead').replaceChildren(...list.messages.map((message) => h('li', {},
-    h('p', { class: 'meta' }, `${message.queue} · sent ${format.dateTime(message.sent)} · received ${message.receives} times · ${message.id}`),
-    message.source === null ? h('p', { class: 'meta' }, 'came from no queue')
-      : h('button', { type: 'button', onclick: () => redrive(1, [{ queue: message.queue, ids: [message.id] }]) }, 'Redrive'),
-    h('pre', { tabindex: '0', role: 'group', 'aria-label': `Body of message ${message.id}` }, message.body
-      + (message.bodyBytes > new Blob([message.body]).size ? `\n… ${format.number(message.bodyBytes)} bytes in all` : '')))));
-}
-
-async function redrive(count, requests) {
-  setText($('confirm-text'), `${count === 1 ? 'One message goes' : `${format.number(count)} messages go`} back to the queue `
-    + 'it came from, to be processed again. Slots that are stored already are not stored twice.');
-  const dialog = $('confirm');
-  const agreed = await new Promise((resolve) => {
-    $('confirm-yes').onclick = () => resolve(true);
-    $('confirm-no').onclick = () => resolve(false);
-    dialog.oncancel = () => resolve(false);
-    dialog.showModal();
-    $('confirm-no').focus();
-  });
-  dialog.close();
-  if (!agreed) return;
+/** Like import(), but can be retried: a browser does not fetch an address again whose import has failed. */
+async function loadModule(address) {
+  const failures = attempts.get(address) ?? 0;
   try {
-    let moved = 0;
-    for (const request of requests) moved += (await post('redrive', request)).moved;
-    toast(moved === 1 ? 'One message was moved back.' : `${format.number(moved)} messages were moved back.`);
-    await showDeadLetters();
+    return await import(failures ? `${address}?attempt=${failures + 1}` : address);
   } catch (error) {
-    toast(`Redrive failed: ${error.message}`);
+    attempts.set(address, failures + 1);
+    throw error;
+  }
+}
+
+/** What a panel may use of the page. Panels also import chart.js, dom.js and format.js. */
+class PanelFrame {
+  #panel;
+
+  constructor(panel) {
+    this.#panel = panel;
+  }
+
+  /** GET of the application's own part of the API: get('series', …) asks for `NAME/series`. */
+  get(path, parameters) {
+    return get(`${this.#panel.name}/${path}`, parameters);
+  }
+
+  /** Puts an element, with class `card`, before the tiles. */
+  addCard(element) {
+    this.#panel.add('cards', element);
+  }
+
+  /** A tile before the frame's own: see tiles.js. */
+  addTile(name) {
+    const tile = new Tile(name);
+    this.#panel.add('tiles', tile.element);
+    return tile;
+  }
+
+  /** A chart of the range, before the frame's own: see chart.js. */
+  addChart(options) {
+    return this.#panel.addChart(options);
+  }
+}
+
+class Panel {
+  elements = { cards: [], tiles: [], charts: [] };
+  #page;
+  #charts = [];
+  #view = null; // what open() has returned
+  #opened;
+  #closed = false;
+  #errors = new Map(); // messages, by what has failed
+  #alert = null;
+
+  constructor(name, page) {
+    this.name = name;
+    this.#page = page;
+    this.#opened = this.#attempt('open', () => this.#open());
+  }
+
+  get failedToOpen() {
+    return this.#errors.has('open');
+  }
+
+  update = latest((status) => this.#call('update', status));
+
+  load = latest((range) => this.#call('load', range));
+
+  close() {
+    this.#closed = true;
+    this.#removeAll();
+    this.#alert?.remove();
+    this.#attempt('close', () => this.#view?.close?.());
+  }
+
+  add(kind, element) {
+    if (this.#closed) throw new Error('the panel is closed');
+    this.elements[kind].push(element);
+    this.#page.place(this, kind, element);
+  }
+
+  addChart(options) {
+    const chart = this.#page.charts.add({ ...options, onError: (error) => this.#failed('draw', error) });
+    this.#charts.push(chart);
+    this.add('charts', chart.element);
+    return chart;
+  }
+
+  async #open() {
+    try {
+      const address = `${PAGE}${this.name}/`;
+      const [{ open }] = await Promise.all([loadModule(`${address}panel.js`), loadStyle(`${address}panel.css`)]);
+      if (!this.#closed) this.#view = open(new PanelFrame(this));
+    } catch (error) {
+      this.#removeAll();
+      throw error;
+    }
+  }
+
+  async #call(method, argument) {
+    await this.#opened;
+    if (!this.#closed) await this.#attempt(method, () => this.#view?.[method]?.(argument));
+  }
+
+  /** Never throws. */
+  async #attempt(what, action) {
+    try {
+      await action();
+      this.#errors.delete(what);
+    } catch (error) {
+      if (error instanceof Unreachable) this.#page.onLost(error);
+      else this.#failed(what, error);
+    }
+    this.#showErrors();
+  }
+
+  #failed(what, error) {
+    if (this.#closed) return;
+    console.error(error); // with its stack
+    this.#errors.set(what, error?.message ?? String(error));
+    this.#showErrors();
+  }
+
+  #showErrors() {
+    const [message] = this.#errors.values();
+    if (message === undefined || this.#closed) {
+      this.#alert?.remove();
+      this.#alert = null;
+      return;
+    }
+    this.#alert ??= $('failures').appendChild(h('p', { class: 'card failure', role: 'alert' }));
+    setText(this.#alert, `The “${this.name}” panel failed: ${message}`);
+  }
+
+  #removeAll() {
+    for (const chart of this.#charts.splice(0)) this.#page.charts.remove(chart);
+    for (const list of Object.values(this.elements)) for (const element of list.splice(0)) element.remove();
+  }
+}
+
+export class Panels {
+  charts;
+  onLost;
+  #before;
+  #panels = new Map(); // by name
+  #order = [];
+  #range = null;
+
+  /** before: the elements of the frame that the panels' `cards`, `tiles` and `charts` precede. */
+  constructor({ charts, before, onLost }) {
+    this.charts = charts;
+    this.onLost = onLost;
+    this.#before = before;
+  }
+
+  /** Opens and closes panels as the status lists them, and passes it on. */
+  show(status) {
+    this.#order = status.panels;
+    for (const [name, panel] of this.#panels) {
+      if (!status.panels.includes(name)) this.#close(panel);
+    }
+    for (const name of status.panels) {
+      if (!this.#panels.has(name)) this.#open(name);
+      this.#panels.get(name).update(status);
+    }
+  }
+
+  /** Resolves when every panel shows this range or a newer one, or has failed. */
+  load(range) {
+    this.#range = range;
+    return Promise.all([...this.#panels.values()].map((panel) => panel.load(range)));
+  }
+
+  /** Closes panels that failed to open, so that the next status opens them again. */
+  reopenFailed() {
+    for (const panel of this.#panels.values()) if (panel.failedToOpen) this.#close(panel);
+  }
+
+  /** Puts an element of a panel on the page, in the order of the panels. */
+  place(panel, kind, element) {
+    const later = this.#order.slice(this.#order.indexOf(panel.name) + 1)
+      .flatMap((name) => this.#panels.get(name)?.elements[kind] ?? []);
+    (later[0] ?? this.#before[kind]).before(element);
+  }
+
+  #open(name) {
+    const panel = new Panel(name, this);
+    this.#panels.set(name, panel);
+    if (this.#range) panel.load(this.#range);
+  }
+
+  #close(panel) {
+    this.#panels.delete(panel.name);
+    panel.close();
   }
 }

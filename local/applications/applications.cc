@@ -1,0 +1,13 @@
+#include "local/applications/applications.h"
+
+#include <vector>
+
+#include "local/applications/application.h"
+#include "local/applications/scheduler/application.h"
+
+namespace byoshin::local::applications {
+
+// To add an application is to add a line.
+std::vector<Application> AllApplications() { return {SchedulerApplication()}; }
+
+}  // namespace byoshin::local::applications

@@ -1,0 +1,134 @@
+#include "local/applications/scheduler/record_reader.h"
+
+#include <json/json.h>
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/time/time.h"
+#include "core/scheduler/constants.h"
+#include "core/time/iso8601.h"
+#include "local/gateway/in_process.h"
+
+namespace byoshin::local::applications {
+namespace {
+
+std::string TextAttribute(const Json::Value& item, const char* name,
+                          const char* type) {
+  return item[name][type].isString() ? item[name][type].asString() : "";
+}
+
+// Nothing if the item is not one of the scheduler's.
+std::optional<SlotRecord> RecordIn(const Json::Value& item) {
+  const absl::StatusOr<absl::Time> slot =
+      time::ParseIso8601(TextAttribute(item, scheduler::kSlotTimeKey, "S"));
+  std::int64_t count = 0;
+  if (!slot.ok() ||
+      !absl::SimpleAtoi(TextAttribute(item, scheduler::kCountAttribute, "N"),
+                        &count)) {
+    return std::nullopt;
+  }
+  return SlotRecord{.slot = *slot, .count = count};
+}
+
+Json::Value FirstQuery(const std::string& table) {
+  Json::Value query;
+  query["TableName"] = table;
+  query["KeyConditionExpression"] = "#m = :m";
+  query["ExpressionAttributeNames"]["#m"] = scheduler::kMetricNameKey;
+  query["ExpressionAttributeValues"][":m"]["S"] = scheduler::kMetricName;
+  query["ScanIndexForward"] = false;
+  query["Limit"] = kRecordsPerPage;
+  return query;
+}
+
+}  // namespace
+
+RecordReader::RecordReader(Service& dynamodb, std::string region,
+                           OnRecords on_records)
+    : dynamodb_(dynamodb),
+      region_(std::move(region)),
+      on_records_(std::move(on_records)) {}
+
+RecordReader::~RecordReader() { Stop(); }
+
+void RecordReader::Start(const std::string& table) {
+  std::lock_guard starting(starting_);
+  Leave();
+  {
+    std::lock_guard lock(mutex_);
+    if (stopped_) return;
+    leaving_ = false;
+    read_since_ = absl::InfiniteFuture();
+  }
+  thread_ = std::thread([this, table] { Read(table); });
+}
+
+void RecordReader::Stop() {
+  {
+    std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
+  progress_.notify_all();
+  std::lock_guard starting(starting_);
+  Leave();
+}
+
+void RecordReader::Leave() {
+  {
+    std::lock_guard lock(mutex_);
+    leaving_ = true;
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+absl::Status RecordReader::AwaitSince(absl::Time from) {
+  std::unique_lock lock(mutex_);
+  progress_.wait(lock, [&] { return read_since_ <= from || stopped_; });
+  return stopped_ ? absl::UnavailableError("the cloud is stopping")
+                  : absl::OkStatus();
+}
+
+bool RecordReader::HasReadAll() {
+  std::lock_guard lock(mutex_);
+  return read_since_ == absl::InfinitePast();
+}
+
+void RecordReader::Read(const std::string& table) {
+  Json::Value query = FirstQuery(table);
+  const auto know_since = [this](absl::Time time) {
+    {
+      std::lock_guard lock(mutex_);
+      if (leaving_ || stopped_) return false;
+      read_since_ = time;
+    }
+    progress_.notify_all();
+    return true;
+  };
+  while (true) {
+    const absl::StatusOr<Json::Value> page = CallInProcess(
+        dynamodb_, {.operation = "Query", .region = region_}, query);
+    if (!page.ok()) break;  // such as a table that has been deleted
+    std::vector<SlotRecord> records;
+    for (const Json::Value& item : (*page)["Items"]) {
+      if (std::optional<SlotRecord> record = RecordIn(item)) {
+        records.push_back(*record);
+      }
+    }
+    on_records_(records);
+    if ((*page)["LastEvaluatedKey"].isNull()) break;
+    query["ExclusiveStartKey"] = (*page)["LastEvaluatedKey"];
+    if (!records.empty() && !know_since(records.back().slot)) return;
+  }
+  know_since(absl::InfinitePast());
+}
+
+}  // namespace byoshin::local::applications

@@ -1,0 +1,77 @@
+#include "local/applications/scheduler/scheduler_parts.h"
+
+#include <json/json.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "core/env/environment.h"
+#include "core/scheduler/config.h"
+#include "local/cloudformation/properties.h"
+
+namespace byoshin::local::applications {
+namespace {
+
+std::set<std::string> RulesThatInvoke(const cloudformation::Stack& stack,
+                                      const std::string& function_arn) {
+  std::set<std::string> rules;
+  for (const auto& [id, resource] : stack.resources) {
+    if (resource.type != "AWS::Events::Rule") continue;
+    for (const Json::Value& target : resource.properties["Targets"]) {
+      if (cloudformation::TextProperty(target, "Arn").value_or("") ==
+          function_arn) {
+        rules.insert(cloudformation::ArnAttribute(resource));
+      }
+    }
+  }
+  return rules;
+}
+
+}  // namespace
+
+env::Environment VariablesOf(const cloudformation::StackResource& resource) {
+  std::map<std::string, std::string> variables;
+  const Json::Value& environment = resource.properties["Environment"];
+  if (resource.type == "AWS::Lambda::Function" && environment.isObject() &&
+      environment["Variables"].isObject()) {
+    const Json::Value& values = environment["Variables"];
+    for (const std::string& name : values.getMemberNames()) {
+      if (values[name].isConvertibleTo(Json::stringValue)) {
+        variables[name] = values[name].asString();
+      }
+    }
+  }
+  return env::FromMap(std::move(variables));
+}
+
+std::optional<SchedulerParts> FindScheduler(
+    const cloudformation::Stack& stack) {
+  SchedulerParts parts;
+  bool has_sender = false;
+  bool has_collector = false;
+  for (const auto& [id, resource] : stack.resources) {
+    const env::Environment variables = VariablesOf(resource);
+    if (absl::StatusOr<scheduler::CollectorConfig> collector =
+            scheduler::LoadCollectorConfig(variables);
+        collector.ok()) {
+      has_collector = true;
+      parts.collector = *std::move(collector);
+    }
+    if (absl::StatusOr<scheduler::SenderConfig> sender =
+            scheduler::LoadSenderConfig(variables);
+        sender.ok()) {
+      has_sender = true;
+      parts.sender = *std::move(sender);
+      parts.rule_arns =
+          RulesThatInvoke(stack, cloudformation::ArnAttribute(resource));
+    }
+  }
+  if (!has_sender || !has_collector) return std::nullopt;
+  return parts;
+}
+
+}  // namespace byoshin::local::applications

@@ -1,0 +1,57 @@
+// All applications in one run of the cloud, for `up` and `simulate`.
+//
+//   ApplicationRuns runs(applications, {.clock = clock, ...});
+//   absl::Status ready = runs.Prepare(deployments);
+//   options.applications = runs.Modules();
+//   ... start the cloud ...
+//   absl::Status deployed = runs.Deploy(deployments, *cloud);
+//   cloud->Begin();
+//   runs.Begun();
+//   ...
+//   runs.Stop();
+//   cloud->Stop();
+#ifndef BYOSHIN_LOCAL_CLI_APPLICATION_RUNS_H_
+#define BYOSHIN_LOCAL_CLI_APPLICATION_RUNS_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "local/applications/application.h"
+#include "local/cloud/module.h"
+#include "local/stack/stack_cloud.h"
+
+namespace byoshin::local::cli {
+
+// Not thread-safe.
+class ApplicationRuns {
+ public:
+  ApplicationRuns(const std::vector<applications::Application>& applications,
+                  const applications::RunWorld& world);
+
+  // Starts what the stacks need besides the cloud, and fills in their
+  // parameters.
+  absl::Status Prepare(std::vector<stack::StackDeployment>& deployments);
+
+  std::vector<cloud::ModuleSpec> Modules();
+
+  // In the given order; the first error ends it.
+  absl::Status Deploy(const std::vector<stack::StackDeployment>& deployments,
+                      stack::StackCloud& cloud);
+
+  // Those that have something to say.
+  std::vector<std::string> Greetings() const;
+  void Begun();
+  // In reverse order.
+  void Stop();
+
+  std::vector<applications::ApplicationRun*> all() const;
+
+ private:
+  std::vector<std::unique_ptr<applications::ApplicationRun>> runs_;
+};
+
+}  // namespace byoshin::local::cli
+
+#endif  // BYOSHIN_LOCAL_CLI_APPLICATION_RUNS_H_
