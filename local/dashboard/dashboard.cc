@@ -1,7 +1,6 @@
 #include "local/dashboard/dashboard.h"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "core/sync/mutex.h"
 #include "local/dashboard/answers.h"
 #include "local/dashboard/assets.h"
 #include "local/dashboard/endpoints.h"
@@ -60,10 +60,10 @@ Dashboard::Dashboard(DashboardSource& source, const Panels& panels,
 
 Dashboard::~Dashboard() {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     stopping_ = true;
   }
-  something_to_do_.notify_one();
+  something_to_do_.NotifyOne();
   thread_.join();
 }
 
@@ -88,10 +88,10 @@ void Dashboard::Handle(const http::ServerRequest& request,
                                    : ErrorAnswer(405, "the page is for GET"));
   }
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (pending_.size() < options_.max_pending) {
       pending_.push_back({request, std::move(respond)});
-      something_to_do_.notify_one();
+      something_to_do_.NotifyOne();
       return;
     }
   }
@@ -100,10 +100,10 @@ void Dashboard::Handle(const http::ServerRequest& request,
 
 void Dashboard::Changed() {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     changed_ = true;
   }
-  something_to_do_.notify_one();
+  something_to_do_.NotifyOne();
 }
 
 void Dashboard::EndLongPolls() {
@@ -112,10 +112,11 @@ void Dashboard::EndLongPolls() {
 }
 
 void Dashboard::Run() {
-  std::unique_lock<std::mutex> lock(mutex_);
+  sync::MutexLock lock(mutex_);
   while (true) {
-    something_to_do_.wait(
-        lock, [this] { return stopping_ || changed_ || !pending_.empty(); });
+    while (!stopping_ && !changed_ && pending_.empty()) {
+      something_to_do_.Wait(mutex_);
+    }
     if (stopping_) return;
     const bool changed = std::exchange(changed_, false);
     std::optional<Pending> next;
@@ -123,7 +124,7 @@ void Dashboard::Run() {
       next = std::move(pending_.front());
       pending_.pop_front();
     }
-    lock.unlock();
+    lock.Unlock();
     if (changed) AnswerWaiting();
     if (next.has_value()) {
       const absl::string_view name =
@@ -138,7 +139,7 @@ void Dashboard::Run() {
       }
     }
     next.reset();
-    lock.lock();
+    lock.Lock();
   }
 }
 

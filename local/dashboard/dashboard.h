@@ -9,16 +9,16 @@
 #define BYOSHIN_LOCAL_DASHBOARD_DASHBOARD_H_
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/sync/mutex.h"
 #include "local/dashboard/panel.h"
 #include "local/dashboard/source.h"
 
@@ -86,11 +86,11 @@ class Dashboard {
   const Panels& panels_;
   const DashboardOptions options_;
 
-  std::mutex mutex_;
-  std::condition_variable something_to_do_;
-  std::deque<Pending> pending_;  // guarded by mutex_
-  bool changed_ = false;         // guarded by mutex_
-  bool stopping_ = false;        // guarded by mutex_
+  sync::Mutex mutex_;
+  sync::Condition something_to_do_;
+  std::deque<Pending> pending_ ABSL_GUARDED_BY(mutex_);
+  bool changed_ ABSL_GUARDED_BY(mutex_) = false;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<bool> ending_ = false;
 
   // Only of the thread below.

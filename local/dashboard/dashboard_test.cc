@@ -469,7 +469,9 @@ TEST_F(DashboardTest, TellsWhatIsWrong) {
   EXPECT_EQ(answer.status, 405);
   EXPECT_EQ(HeaderOf(answer, "Allow"), "POST");
   EXPECT_EQ(Send(Post("status", "{}")).status, 405);
-  source_.failure = absl::UnavailableError("the table is gone");
+  source_.failure = absl::UnavailableError("the cloud is stopping");
+  EXPECT_EQ(Send(Get("/_byoshin/api/status")).status, 503);
+  source_.failure = absl::InternalError("the table is gone");
   const http::ServerResponse failed = Send(Get("/_byoshin/api/status"));
   EXPECT_EQ(failed.status, 500);
   EXPECT_EQ(failed.body, R"({"error":"the table is gone"})");

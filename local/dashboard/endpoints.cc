@@ -238,6 +238,8 @@ http::ServerResponse ErrorAnswer(const absl::Status& status) {
       return ErrorAnswer(404, status.message());
     case absl::StatusCode::kFailedPrecondition:
       return ErrorAnswer(409, status.message());
+    case absl::StatusCode::kUnavailable:
+      return ErrorAnswer(503, status.message());
     default:
       return ErrorAnswer(500, status.message());
   }

@@ -25,8 +25,8 @@ http::ServerResponse AnswerEndpoint(absl::string_view name,
 
 http::ServerResponse JsonAnswer(std::string body);
 http::ServerResponse ErrorAnswer(int status, absl::string_view message);
-// 400 for InvalidArgument, 404 for NotFound, 409 for FailedPrecondition, else
-// 500.
+// 400 for InvalidArgument, 404 for NotFound, 409 for FailedPrecondition, 503
+// for Unavailable, else 500.
 http::ServerResponse ErrorAnswer(const absl::Status& status);
 
 }  // namespace byoshin::local::dashboard

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/sync/mutex.h"
@@ -35,23 +35,27 @@ std::vector<sqs::QueueDepth> CloudSource::Depths(
   if (queues.empty()) return {};
   // All are asked at once, so that the service is waited for only once.
   struct Asked {
-    std::mutex mutex;
-    std::vector<sqs::QueueDepth> depths;
-    std::size_t left;
+    sync::Mutex mutex;
+    std::vector<sqs::QueueDepth> depths ABSL_GUARDED_BY(mutex);
+    std::size_t left ABSL_GUARDED_BY(mutex) = 0;
     std::promise<void> done;
   };
   const auto asked = std::make_shared<Asked>();
-  asked->depths.resize(queues.size());
-  asked->left = queues.size();
+  {
+    const sync::MutexLock lock(asked->mutex);
+    asked->depths.resize(queues.size());
+    asked->left = queues.size();
+  }
   for (std::size_t i = 0; i < queues.size(); ++i) {
     world_.sqs.Depth(queues[i].arn,
                      [asked, i](const absl::StatusOr<sqs::QueueDepth>& depth) {
-                       std::lock_guard lock(asked->mutex);
+                       const sync::MutexLock lock(asked->mutex);
                        asked->depths[i] = depth.value_or(sqs::QueueDepth());
                        if (--asked->left == 0) asked->done.set_value();
                      });
   }
   asked->done.get_future().wait();
+  const sync::MutexLock lock(asked->mutex);
   return asked->depths;
 }
 

@@ -3,7 +3,6 @@
 #include <json/json.h>
 
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
+#include "core/sync/mutex.h"
 #include "local/lambda/function.h"
 #include "local/lambda/log_streams.h"
 #include "local/logs/logs.h"
@@ -60,7 +60,7 @@ void OutcomeReader::AddLine(absl::string_view function,
   if (request_id.empty()) return;
   std::string error = json::TextMember(*object, "error");
   if (error.empty()) error = json::TextMember(*object, "message");
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (errors_.size() >= kMaxRequests) errors_.clear();
   errors_.try_emplace(request_id, std::move(error));
 }
@@ -70,7 +70,7 @@ void OutcomeReader::AddReport(absl::Time now,
   FunctionOutcome outcome{
       .started = report.started, .time = now, .function = report.function_name};
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (auto error = errors_.extract(report.request_id); !error.empty()) {
       outcome.failure = std::move(error.mapped());
     }

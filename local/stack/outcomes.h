@@ -14,12 +14,13 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "local/lambda/function.h"
 #include "local/logs/logs.h"
 
@@ -50,9 +51,9 @@ class OutcomeReader {
 
  private:
   const OnOutcome on_outcome_;
-  std::mutex mutex_;
-  // The first error of each request under way; guarded by mutex_.
-  std::map<std::string, std::string> errors_;
+  sync::Mutex mutex_;
+  // The first error of each request under way.
+  std::map<std::string, std::string> errors_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::stack

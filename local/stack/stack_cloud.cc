@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/apigateway/module.h"
 #include "local/cloud/cloud.h"
@@ -119,7 +119,7 @@ absl::StatusOr<cloudformation::DeployResult> StackCloud::Deploy(
   if (inputs->required.contains(kBucketParameter)) {
     request.parameters.try_emplace(kBucketParameter, lambda::kLocalBucket);
   }
-  const std::lock_guard<std::mutex> lock(deploying_);
+  const sync::MutexLock lock(deploying_);
   zips.Give(deployment.zips, deployment.zips_origin);
   const absl::Cleanup forget_zips = [&zips] { zips.Give({}, ""); };
   std::set<std::string> given;

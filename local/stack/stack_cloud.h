@@ -18,7 +18,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -27,6 +26,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/cloud/cloud.h"
 #include "local/cloud/module.h"
@@ -142,7 +142,7 @@ class StackCloud {
 
   const std::function<void(const std::string&)> on_note_;
   // What one deployment has put, another is not to remove.
-  std::mutex deploying_;
+  sync::Mutex deploying_;
   const std::unique_ptr<cloud::Cloud> cloud_;
 };
 

@@ -1,6 +1,5 @@
 #include "local/applications/scheduler/ledger.h"
 
-#include <mutex>
 #include <vector>
 
 #include "absl/time/time.h"
@@ -15,18 +14,18 @@ dashboard::TimeRange SlotsDueIn(const dashboard::TimeRange& minutes,
 }
 
 void Ledger::Add(const SlotRecord& record) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   ++times_stored_[record.slot];
   if (record.lateness) lateness_.push_back(*record.lateness);
 }
 
 void Ledger::AddFound(absl::Time slot) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   times_stored_.try_emplace(slot, 1);
 }
 
 Ledger::Report Ledger::Count(const dashboard::TimeRange& slots) const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   Report report;
   for (absl::Time slot = slots.from; slot < slots.to;
        slot += scheduler::kSlotInterval) {

@@ -8,11 +8,12 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "local/applications/scheduler/series.h"
 
 namespace byoshin::local::applications {
@@ -43,9 +44,9 @@ class Ledger {
   Report Count(const dashboard::TimeRange& slots) const;
 
  private:
-  mutable std::mutex mutex_;
-  std::map<absl::Time, std::int64_t> times_stored_;  // guarded by mutex_
-  std::vector<absl::Duration> lateness_;             // guarded by mutex_
+  mutable sync::Mutex mutex_;
+  std::map<absl::Time, std::int64_t> times_stored_ ABSL_GUARDED_BY(mutex_);
+  std::vector<absl::Duration> lateness_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::applications

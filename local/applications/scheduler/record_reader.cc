@@ -3,7 +3,6 @@
 #include <json/json.h>
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -61,10 +60,10 @@ RecordReader::RecordReader(Service& dynamodb, std::string region,
 RecordReader::~RecordReader() { Stop(); }
 
 void RecordReader::Start(const std::string& table) {
-  std::lock_guard starting(starting_);
+  const sync::MutexLock starting(starting_);
   Leave();
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (stopped_) return;
     leaving_ = false;
     read_since_ = absl::InfiniteFuture();
@@ -74,31 +73,31 @@ void RecordReader::Start(const std::string& table) {
 
 void RecordReader::Stop() {
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     stopped_ = true;
   }
-  progress_.notify_all();
-  std::lock_guard starting(starting_);
+  progress_.NotifyAll();
+  const sync::MutexLock starting(starting_);
   Leave();
 }
 
 void RecordReader::Leave() {
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     leaving_ = true;
   }
   if (thread_.joinable()) thread_.join();
 }
 
 absl::Status RecordReader::AwaitSince(absl::Time from) {
-  std::unique_lock lock(mutex_);
-  progress_.wait(lock, [&] { return read_since_ <= from || stopped_; });
+  const sync::MutexLock lock(mutex_);
+  while (read_since_ > from && !stopped_) progress_.Wait(mutex_);
   return stopped_ ? absl::UnavailableError("the cloud is stopping")
                   : absl::OkStatus();
 }
 
 bool RecordReader::HasReadAll() {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return read_since_ == absl::InfinitePast();
 }
 
@@ -106,11 +105,11 @@ void RecordReader::Read(const std::string& table) {
   Json::Value query = FirstQuery(table);
   const auto know_since = [this](absl::Time time) {
     {
-      std::lock_guard lock(mutex_);
+      const sync::MutexLock lock(mutex_);
       if (leaving_ || stopped_) return false;
       read_since_ = time;
     }
-    progress_.notify_all();
+    progress_.NotifyAll();
     return true;
   };
   while (true) {

@@ -1,6 +1,6 @@
 // Reads the scheduler's records from their table, the newest first, in a thread
-// of its own: a month of them must not keep the cloud from starting. Whoever
-// wants to look at records waits only until those are there.
+// of its own: a month of them must not keep the cloud from starting. A call
+// that wants records waits only until those are there.
 //
 //   RecordReader reader(dynamodb, "us-east-1", [&](const auto& records) {
 //     ...  // a page of them
@@ -10,15 +10,15 @@
 #ifndef BYOSHIN_LOCAL_APPLICATIONS_SCHEDULER_RECORD_READER_H_
 #define BYOSHIN_LOCAL_APPLICATIONS_SCHEDULER_RECORD_READER_H_
 
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "local/applications/scheduler/series.h"
 #include "local/gateway/service.h"
 
@@ -44,7 +44,7 @@ class RecordReader {
   // Begins to read this table; what was being read is left.
   void Start(const std::string& table);
 
-  // Ends reading, and with an error whoever waits. Nothing is read after it.
+  // Ends reading, and all waits for it with an error. Nothing is read after it.
   void Stop();
 
   // Blocks until every record since `from` has been read, which is at once if
@@ -56,22 +56,21 @@ class RecordReader {
 
  private:
   void Read(const std::string& table);
-  // Leaves what is being read. `starting_` is held.
-  void Leave();
+  // Leaves what is being read.
+  void Leave() ABSL_EXCLUSIVE_LOCKS_REQUIRED(starting_);
 
   Service& dynamodb_;
   const std::string region_;
   const OnRecords on_records_;
-  // Held by who starts and ends the thread.
-  std::mutex starting_;
-  std::thread thread_;  // guarded by starting_
-  std::mutex mutex_;
-  std::condition_variable progress_;
-  // All guarded by mutex_.
-  bool leaving_ = false;
-  bool stopped_ = false;
+  // Held while the thread is started or ended.
+  sync::Mutex starting_;
+  std::thread thread_ ABSL_GUARDED_BY(starting_);
+  sync::Mutex mutex_;
+  sync::Condition progress_;
+  bool leaving_ ABSL_GUARDED_BY(mutex_) = false;
+  bool stopped_ ABSL_GUARDED_BY(mutex_) = false;
   // Every record from here on is known.
-  absl::Time read_since_ = absl::InfinitePast();
+  absl::Time read_since_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
 };
 
 }  // namespace byoshin::local::applications

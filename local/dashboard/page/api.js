@@ -43,7 +43,8 @@ async function ask(path, request, giveUpMs, held = false) {
   try {
     const { ok, status, body } = await exchange(BASE + path, { ...request, signal: patience.signal });
     if (ok) return JSON.parse(body);
-    throw new Error(errorIn(body) ?? `the server answered ${status}`);
+    const message = errorIn(body) ?? `the server answered ${status}`;
+    throw status === 503 ? new Unreachable(message) : new Error(message); // 503: it is stopping, or has too much to do
   } catch (error) {
     answered = !(error instanceof NoAnswer);
     throw error;
