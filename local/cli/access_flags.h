@@ -1,4 +1,4 @@
-// The flags of commands that start a cloud, about who may call it.
+// The flags that say which callers a cloud accepts.
 //
 //   for (FlagSpec& flag : AccessFlags()) flags.push_back(std::move(flag));
 //   ...

@@ -73,8 +73,7 @@ int UnknownCommand(const std::vector<Command>& commands, Terminal& terminal,
                              "; `byoshin --help` lists them"));
 }
 
-// Libraries throw where nobody has thought of it: that is told like any other
-// error.
+// An unexpected exception of a library is reported like any other error.
 absl::Status RunGuarded(const Command& command, const Arguments& arguments,
                         CommandContext& context) {
   try {

@@ -1,5 +1,5 @@
-// Text of functions, messages and templates, so that it cannot drive a
-// terminal: control characters become \x1b and the like.
+// Escapes control characters in text from functions, messages and templates, so
+// that it can't control the terminal: they become \x1b and the like.
 #ifndef BYOSHIN_LOCAL_CLI_ESCAPE_H_
 #define BYOSHIN_LOCAL_CLI_ESCAPE_H_
 
@@ -9,13 +9,13 @@
 
 namespace byoshin::local::cli {
 
-// `text` on one line and without control characters but tabs.
+// `text` on one line, without control characters except tabs.
 std::string Printable(absl::string_view text);
 
-// `text` as a terminal may get it: line breaks and tabs stay, as does a
+// Escapes the control characters in `text`, except line breaks, tabs, and a
 // carriage return at the beginning, which starts the line again. A control
-// character stays, too, if `seal` stands before it, which is taken out: nobody
-// else knows the seal, so a function can't even choose a colour.
+// character that follows `seal` is kept, and the seal is removed. The seal is
+// secret, so a function can't even choose a colour.
 std::string EscapeForTerminal(absl::string_view text, absl::string_view seal);
 
 }  // namespace byoshin::local::cli

@@ -233,7 +233,7 @@ void FailureReport::SumUpFailures(absl::Time now, const Work& work,
                                  work.empty() ? "" : ", ", MissingText(work))));
       failing.summed_up = now;
     }
-    // Nobody has invoked it again.
+    // It has not been invoked again.
     if (now - failing.last >= kForgetAfter) {
       entry = failing_.erase(entry);
       continue;

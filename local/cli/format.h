@@ -26,11 +26,10 @@ std::string FormatStatus(const Json::Value& status,
                          const std::string& of_applications,
                          const Paper& paper);
 std::string FormatQueues(const Json::Value& status, const Paper& paper);
-// One line of a log for people: when, which function, how bad, what, and the
-// rest as name=value. Functions of ours print JSON objects; any other line is
-// shown as it is.
+// A log line in readable form: time, function, level, message, and the other
+// members as name=value. A line that is not a JSON object is shown unchanged.
 std::string FormatLogLine(const Json::Value& line, const Terminal& terminal);
-// A person gets the body on one line, a file the bytes as they are.
+// On a terminal the body is on one line; a file gets the bytes unchanged.
 std::string FormatDeadLetter(const Json::Value& letter,
                              const Terminal& terminal);
 

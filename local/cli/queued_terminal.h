@@ -1,6 +1,5 @@
-// Writes to a terminal on a thread of its own, so that nobody who has something
-// to say waits for a terminal that takes nothing: Ctrl-S, or a pager that is
-// not read.
+// Writes to a terminal on a separate thread, so that callers never wait for a
+// terminal that accepts no output, as after Ctrl-S or in a pager.
 //
 //   QueuedTerminal terminal(context.terminal);
 //   terminal.Print("12 records\n");   // returns at once
@@ -23,13 +22,14 @@ class QueuedTerminal {
   struct Options {
     // Texts that may wait. Further ones are dropped, and a note says how many.
     std::size_t max_waiting = 10'000;
-    // At the end, if nothing could be written for so long, the rest is dropped.
+    // At destruction, the rest is dropped if nothing could be written for this
+  // long.
     absl::Duration patience = absl::Seconds(1);
   };
 
-  // Until the end of this, nothing else uses `terminal`. If the end comes while
-  // the terminal takes nothing, one call of it goes on: `terminal` must exist
-  // until that returns.
+  // Nothing else may use `terminal` during the lifetime of this object. If it
+  // is destroyed while the terminal accepts no output, one call continues:
+  // `terminal` must exist until that returns.
   explicit QueuedTerminal(Terminal& terminal);
   QueuedTerminal(Terminal& terminal, Options options);
   QueuedTerminal(const QueuedTerminal&) = delete;

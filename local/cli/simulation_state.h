@@ -1,5 +1,5 @@
-// How far a simulation has come that keeps its data: a small file beside them,
-// so that the next one goes on where this one stopped, or was killed.
+// The progress of a simulation that keeps its data: a small file in the data
+// folder, so that the next run continues where this one stopped or was killed.
 //
 //   absl::StatusOr<std::optional<SimulationState>> state = ReadState(folder);
 //   ...
@@ -24,13 +24,13 @@ struct SimulationState {
   absl::Time now;
 };
 
-// Nothing if `folder` is empty or not there. FailedPrecondition if it holds
-// data that are not a simulation's, DataLoss if the file is damaged.
+// Without value if `folder` is empty or does not exist. FailedPrecondition if it
+// contains data that is not a simulation's, DataLoss if the file is damaged.
 absl::StatusOr<std::optional<SimulationState>> ReadState(
     const std::string& folder);
 
-// Makes the folder if it is not there. Whoever is killed in the middle leaves
-// the state before.
+// Creates the folder if it does not exist. If the process is killed meanwhile,
+// the previous state is kept.
 absl::Status SaveState(const std::string& folder, const SimulationState& state);
 
 }  // namespace byoshin::local::cli

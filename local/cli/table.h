@@ -14,11 +14,11 @@
 
 namespace byoshin::local::cli {
 
-// What a table is printed on.
+// The medium that a table is printed on.
 struct Paper {
   // Characters in a line; 0 if there is no limit.
   std::size_t columns = 0;
-  // Stands for what was cut out.
+  // Replaces what was cut out.
   std::string ellipsis = "...";
 };
 

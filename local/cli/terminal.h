@@ -21,12 +21,12 @@ class Terminal {
  public:
   virtual ~Terminal() = default;
 
-  // Results, to standard output, at once. False once nobody reads them any
-  // more, as when piped into `head`. For a person, control characters are
+  // Writes results to standard output, unbuffered. False once the reader has
+  // gone, as when piped into `head`. On a terminal, control characters are
   // escaped, here and in notes: see EscapeForTerminal(). A file or a pipe gets
-  // the bytes as they are.
+  // the bytes unchanged.
   virtual bool Print(absl::string_view text) = 0;
-  // Progress and warnings, to standard error.
+  // Writes progress and warnings to standard error.
   virtual void Note(absl::string_view text) = 0;
 
   // Whether results, or notes, go to a person rather than into a file.
@@ -34,28 +34,28 @@ class Terminal {
   virtual bool notes_are_interactive() const = 0;
   virtual int columns() const = 0;
 
-  // In colour if results go to a person who has not asked for none (NO_COLOR).
+  // In colour if results go to a terminal, unless NO_COLOR is set.
   virtual std::string Paint(Colour colour, absl::string_view text) const = 0;
 };
 
 // Standard output and error of this process.
 Terminal& StandardTerminal();
 
-// Where a terminal of file descriptors writes, and who reads it.
+// The file descriptors of a terminal, and what reads them.
 struct TerminalFiles {
   enum class Reader { kPerson, kProgram };
   int output;
   int error;
   Reader output_reader;
   Reader error_reader;
-  // Whether the person has not asked for none.
+  // False if NO_COLOR is set.
   bool colours = false;
 };
 std::unique_ptr<Terminal> NewTerminal(TerminalFiles files);
 
-// Whether the locale's characters are UTF-8: of LC_ALL, LC_CTYPE and LANG, the
-// first that is not empty says so. Without any of them the locale is "C", which
-// is ASCII.
+// Whether the locale's encoding is UTF-8, according to the first of LC_ALL,
+// LC_CTYPE and LANG that is not empty. Without any of them the locale is "C",
+// which is ASCII.
 bool UsesUtf8(const env::Environment& environment);
 
 }  // namespace byoshin::local::cli

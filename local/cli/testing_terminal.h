@@ -28,7 +28,7 @@ class TestingTerminal final : public Terminal {
   std::string noted;
   // A person reads what is printed.
   bool interactive = false;
-  // Nobody reads what is printed.
+  // The reader has gone.
   bool closed = false;
 };
 

@@ -25,7 +25,7 @@
 namespace byoshin::local::dashboard {
 
 struct DashboardOptions {
-  // Tells this run of the cloud from another, whose versions are reset.
+  // Identifies this run of the cloud: versions begin again in each.
   std::string instance = "0";
   // Requests that wait for the dashboard's thread; more are answered with 503.
   std::size_t max_pending = 256;
@@ -36,9 +36,9 @@ struct DashboardOptions {
 
 // Thread-safe. The source and the panels must outlive it.
 //
-// Runs on a thread of its own, which may wait for the services that it asks
-// while the gateway's go on. That thread takes no time from the clock and
-// holds none, so that a simulated day goes on at its speed while one looks.
+// Runs on a separate thread, which may wait for services without blocking the
+// gateway. It neither waits on the clock nor holds it, so that looking at a
+// simulation does not slow it down.
 class Dashboard {
  public:
   Dashboard(DashboardSource& source, const Panels& panels,
@@ -55,12 +55,12 @@ class Dashboard {
   // Does not block.
   void Handle(const http::ServerRequest& request, http::Responder respond);
 
-  // Something that the source tells is another now. Does not block, and calls
-  // nothing of the source.
+  // To be called after something has changed that the source reports. Does not
+  // block, and does not call the source.
   void Changed();
 
-  // Answers those who wait for a change, now and from now on, so that nobody
-  // has to wait for them when the cloud stops. Does not block.
+  // Answers requests that wait for a change, now and in future, so that they do
+  // not delay the cloud's stop. Does not block.
   void EndLongPolls();
 
  private:

@@ -1,4 +1,4 @@
-// A span of time as people read it.
+// Durations in readable form.
 //
 //   DurationText(absl::Milliseconds(2.14));     // "2.1 ms"
 //   DurationText(absl::Milliseconds(1929826));  // "32 min"

@@ -1,4 +1,4 @@
-// What the API answers that needs no memory of its own: see api.md.
+// The stateless endpoints of the API: see api.md.
 #ifndef BYOSHIN_LOCAL_DASHBOARD_ENDPOINTS_H_
 #define BYOSHIN_LOCAL_DASHBOARD_ENDPOINTS_H_
 

@@ -63,7 +63,7 @@ class Panel {
 class Changes {
  public:
   // `listener` is called after each change, on any thread; it must not block.
-  // Null for none: once this returns, the previous one is not called any more.
+  // May be null. Once this returns, the previous one is no longer called.
   void set_listener(std::function<void()> listener) {
     const sync::MutexLock lock(mutex_);
     listener_ = std::move(listener);

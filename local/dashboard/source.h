@@ -153,9 +153,8 @@ struct QueueName {
   std::string queue{};
 };
 
-// The dashboard calls from one thread of its own, never from the gateway's, so
-// that an implementation may wait for a service's answer. version() is called
-// from that thread, too.
+// Called on the dashboard's thread only, so that an implementation may wait for
+// a service's answer.
 class DashboardSource {
  public:
   virtual ~DashboardSource() = default;

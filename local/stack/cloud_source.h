@@ -47,7 +47,7 @@ class CloudSource final : public dashboard::DashboardSource {
     lambda::Lambda& lambda;
     events::Events& events;
     const lambda::CountingQueues& queues;
-    // Tells those who look that something has changed.
+    // Notified of every change.
     dashboard::Changes& changes;
     std::string region;
     // Where clients reach the cloud.
@@ -61,8 +61,8 @@ class CloudSource final : public dashboard::DashboardSource {
   // As Stop().
   ~CloudSource() override;
 
-  // Asks the services no more by itself. To be called while the services are
-  // still there. Calling it again is harmless.
+  // Stops sampling the services. To be called before they are destroyed.
+  // Calling it again is harmless.
   void Stop();
 
   // Learns what a stack consists of that has been deployed, or deleted.
@@ -139,7 +139,7 @@ class CloudSource final : public dashboard::DashboardSource {
   std::int64_t sampled_retries_ ABSL_GUARDED_BY(mutex_) = 0;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
 
-  // Null if nobody wants to hear of outcomes.
+  // Null without World::on_outcome.
   const std::unique_ptr<OutcomeReader> outcomes_;
   // Last, so that all it uses is there.
   std::unique_ptr<time::Ticker> sampler_;

@@ -172,7 +172,7 @@ void CloudSource::RemoveLogs() {
   logs::Logs& logs = world_.lambda.logs();
   std::set<std::string> groups;
   {
-    // Those of an earlier run, too, that nobody has written to since.
+    // Including those of an earlier run that were not written to since.
     const sync::MutexLock lock(mutex_);
     for (const auto& [name, stack] : stacks_) {
       groups.insert(stack.view.log_groups.begin(), stack.view.log_groups.end());

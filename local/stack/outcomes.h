@@ -1,5 +1,5 @@
-// What invocations come to, as people should hear of it: with the reason where
-// one fails, as a whole or for some of its messages.
+// The outcomes of invocations, with the reason if one fails as a whole or for
+// some of its messages.
 //
 //   OutcomeReader reader([](const FunctionOutcome& outcome) { ... });
 //   reader.AddLine("sender", line);   // whatever is written to its log
@@ -7,8 +7,7 @@
 //
 // A function that answers with batchItemFailures does not say why. Its reason
 // is the first line of level ERROR that it has logged in JSON for the same
-// request, as functions of ours do (core/log) and those with Lambda's JSON log
-// format.
+// request, as core/log and Lambda's JSON log format do.
 #ifndef BYOSHIN_LOCAL_STACK_OUTCOMES_H_
 #define BYOSHIN_LOCAL_STACK_OUTCOMES_H_
 
@@ -27,7 +26,7 @@
 namespace byoshin::local::stack {
 
 struct FunctionOutcome {
-  // When it began, and when it was known.
+  // When the invocation began, and when the outcome was known.
   absl::Time started{};
   absl::Time time{};
   std::string function{};

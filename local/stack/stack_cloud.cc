@@ -41,8 +41,8 @@
 namespace byoshin::local::stack {
 namespace {
 
-// Where a template asks for the bucket of the zips by this name, it need not be
-// given: there is none here.
+// The template parameter for the bucket of the zips may be omitted: there is no
+// bucket here.
 constexpr char kBucketParameter[] = "CodeBucket";
 
 // What the cloud consists of: to add a service is to add a line. Each may use
@@ -64,8 +64,8 @@ std::vector<cloud::ModuleSpec> Modules(const StackCloudOptions& options) {
   return modules;
 }
 
-// Nobody but a cloud that has used this folder before can have made what is
-// there before the first deployment: its record of the stack has been lost.
+// Resources that exist before the first deployment were made by a cloud that
+// used the same folder, and whose record of the stack has been lost.
 cloudformation::ExistingResources ExistingFor(
     const std::optional<cloudformation::Stack>& stack) {
   return stack.has_value() && stack->established

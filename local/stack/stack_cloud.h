@@ -41,8 +41,8 @@ namespace byoshin::local::stack {
 
 struct StackCloudOptions {
   GatewayOptions gateway{};
-  // Made if it is not there. Empty: all is kept in memory, and code and logs in
-  // a folder that goes with the cloud.
+  // Created if it does not exist. If empty, data is kept in memory, and code and
+  // logs in a temporary folder.
   std::string data_directory{};
   Durability durability = Durability::kProcessCrash;
   // Credentials of the account that the cloud accepts. If empty, access key
@@ -52,13 +52,13 @@ struct StackCloudOptions {
   // What applications add to the cloud. Each may use all services.
   std::vector<cloud::ModuleSpec> applications{};
   // Called after each invocation of a function, and when the cloud could not
-  // do with a function what it should, on an internal thread; must not block.
-  // May be null.
+  // invoke one, on an internal thread; must not block. May be null.
   std::function<void(const FunctionOutcome&)> on_outcome = nullptr;
-  // What people should know: refusals, resources that failed. May be null.
+  // Called with messages for the user, such as denied permissions and failed
+  // resources. May be null.
   std::function<void(const std::string&)> on_note = nullptr;
-  // Asked about each request to a service, before it is done: an error is
-  // answered in its place. For faults. May be null.
+  // Called before each request to a service; an error is returned to the client
+  // in place of the answer. For simulated faults. May be null.
   std::function<absl::Status(absl::string_view service,
                              absl::string_view operation)>
       fault = nullptr;
@@ -114,8 +114,8 @@ class StackCloud {
   // to be deployed is there.
   void Begin() { cloud_->Begin(); }
 
-  // Schedules fire no more, until they are deployed again: all that they have
-  // fired goes on.
+  // Disables schedules until they are deployed again. What they have fired
+  // continues.
   void EndSchedules();
 
   // What the dashboard shows; must not be called from the cloud's threads.

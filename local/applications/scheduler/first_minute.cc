@@ -10,20 +10,9 @@
 #include "core/scheduler/message.h"
 #include "core/scheduler/plan.h"
 #include "core/scheduler/slot.h"
-#include "local/applications/scheduler/scheduler_parts.h"
 #include "local/gateway/credential_set.h"
 
 namespace byoshin::local::applications {
-
-std::optional<scheduler::SenderConfig> FindSender(
-    const cloudformation::Stack& stack) {
-  for (const auto& [id, resource] : stack.resources) {
-    absl::StatusOr<scheduler::SenderConfig> config =
-        scheduler::LoadSenderConfig(VariablesOf(resource));
-    if (config.ok()) return *std::move(config);
-  }
-  return std::nullopt;
-}
 
 env::Environment ClientEnvironment(const std::string& url,
                                    const LocalCredentials& credentials) {

@@ -1,21 +1,19 @@
 // The rest of the minute in which a cloud is started.
 //
-// The rule fires at the next full minute, and whoever has just started the
-// cloud would look at nothing until then. So, when the next slot begins, the
-// messages that the Sender would have sent at the start of this minute are put
-// on its queue, as far as their slots are still to come.
+// The rule fires at the next full minute, and nothing would be stored until
+// then. So, when the next slot begins, the messages for the remaining slots of
+// the minute are put on the Sender's queue, as the Sender would have sent them
+// at its start.
 //
-//   std::optional<scheduler::SenderConfig> sender = FindSender(stack);
 //   FirstMinute first_minute({.clock = clock, .queue = queue,
 //                             .on_sent = ..., .on_error = ...},
-//                            *sender);
+//                            parts.sender);
 //   ... wait for Ctrl-C ...
 #ifndef BYOSHIN_LOCAL_APPLICATIONS_SCHEDULER_FIRST_MINUTE_H_
 #define BYOSHIN_LOCAL_APPLICATIONS_SCHEDULER_FIRST_MINUTE_H_
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <thread>
 
@@ -25,25 +23,19 @@
 #include "core/env/environment.h"
 #include "core/scheduler/config.h"
 #include "core/time/clock.h"
-#include "local/cloudformation/stack.h"
 #include "local/gateway/credential_set.h"
 
 namespace byoshin::local::applications {
 
-// How the stack's Sender is configured; nothing if there is none.
-std::optional<scheduler::SenderConfig> FindSender(
-    const cloudformation::Stack& stack);
-
-// For the AWS client that talks to the cloud at `url`, with credentials that
-// the cloud accepts. The Sender's queue has
-// the address of the cloud that made it, which may have listened elsewhere.
+// For an AWS client of the cloud at `url`, with credentials that it accepts. The
+// URL of the Sender's queue may have another address, from an earlier run.
 env::Environment ClientEnvironment(const std::string& url,
                                    const LocalCredentials& credentials);
 
-// Thread-safe, as it has nothing but its beginning and its end.
+// Thread-safe.
 class FirstMinute {
  public:
-  // What is referred to outlives it; nobody else uses `queue` meanwhile.
+  // What is referred to outlives it, and nothing else uses `queue`.
   struct World {
     time::Clock& clock;
     aws::sqs::Client& queue;

@@ -15,7 +15,6 @@
 #include "core/http/client.h"
 #include "core/http/testing/fake_client.h"
 #include "core/scheduler/config.h"
-#include "core/scheduler/constants.h"
 #include "core/scheduler/lateness.h"
 #include "core/scheduler/message.h"
 #include "core/scheduler/plan.h"
@@ -23,7 +22,6 @@
 #include "core/time/simulated_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "local/cloudformation/stack.h"
 
 namespace byoshin::local::applications {
 namespace {
@@ -188,23 +186,6 @@ TEST(FirstMinute, IsSentToTheCloudThatRuns) {
     signed_as_mine |= absl::StrContains(header.value, "Credential=mine/");
   }
   EXPECT_TRUE(signed_as_mine);
-}
-
-TEST(FindSender, KnowsItByTheQueueItIsToldOf) {
-  cloudformation::Stack stack;
-  stack.resources["Collector"].type = "AWS::Lambda::Function";
-  stack.resources["Queue"].type = "AWS::SQS::Queue";
-  EXPECT_EQ(FindSender(stack), std::nullopt);
-
-  cloudformation::StackResource& sender = stack.resources["Sender"];
-  sender.type = "AWS::Lambda::Function";
-  Json::Value& variables = sender.properties["Environment"]["Variables"];
-  variables[scheduler::kQueueUrlVariable] = "http://127.0.0.1:1/0/queue";
-  variables[scheduler::kWindowLagVariable] = "10";
-  const std::optional<scheduler::SenderConfig> found = FindSender(stack);
-  ASSERT_TRUE(found.has_value());
-  EXPECT_EQ(found->queue_url, "http://127.0.0.1:1/0/queue");
-  EXPECT_EQ(found->window_lag, absl::Seconds(10));
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ class Canvas {
   absl::StatusOr<std::string> Png() const;
 
  private:
-  // Mixes `color` with what is there, half and half.
+  // Mixes `color` with the present colour, half and half.
   void Mix(const Rectangle& area, Color color);
 
   const int width_;

@@ -24,8 +24,8 @@
 
 namespace byoshin::local::applications {
 
-// Records in one request: few enough that those who store one need not wait for
-// long until the service has time for them.
+// Records in one request: few enough that writers do not wait long for the
+// service.
 inline constexpr int kRecordsPerPage = 250;
 
 // Thread-safe.

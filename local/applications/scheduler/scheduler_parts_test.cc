@@ -48,6 +48,7 @@ TEST(FindScheduler, KnowsTheFunctionsAndTheRuleOfTheSender) {
   const std::optional<SchedulerParts> parts = FindScheduler(SchedulerStack());
   ASSERT_TRUE(parts.has_value());
   EXPECT_EQ(parts->sender.window_lag, absl::Seconds(10));
+  EXPECT_EQ(parts->sender.queue_url, "http://127.0.0.1:1/0/queue");
   EXPECT_EQ(parts->collector.table_name, "records");
   EXPECT_EQ(parts->rule_arns, std::set<std::string>{kRuleArn});
 }

@@ -26,8 +26,8 @@
 namespace byoshin::local::applications {
 namespace {
 
-// Looked at in one go: a slot that is being stored must not wait until somebody
-// has looked at a month of them.
+// Records that are copied at a time: a slot that is being stored must not wait
+// until a month of them has been copied.
 constexpr std::size_t kVisitedAtATime = 4096;
 // What BatchWriteItem takes.
 constexpr std::size_t kMaxBatchWrites = 25;
