@@ -48,7 +48,7 @@ def _lambda_zip_impl(ctx):
     binary = ctx.attr.binary[0][DefaultInfo].files_to_run.executable
     zip = ctx.actions.declare_file(ctx.label.name + ".zip")
 
-    # c: create, C: compress. Times are fixed and the mode is the file's, so equal files give equal zips.
+    # c: create, C: compress. Times are fixed and the mode is the file's, so that zips are reproducible.
     arguments = ctx.actions.args()
     arguments.add("cC")
     arguments.add(zip)

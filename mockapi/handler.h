@@ -1,5 +1,5 @@
-// The "AI Employee" API that the scheduler polls, with made-up but predictable
-// answers: what it says, whoever asks and by whatever way.
+// The mock of the "AI Employee" API that the scheduler polls, with predictable
+// answers, independent of the transport.
 //
 //   http::ServerResponse response = mockapi::Handle(
 //       {.method = "GET",
@@ -9,8 +9,8 @@
 //   // 200
 //   {"from":"2025-12-02T10:23:00Z","to":"2025-12-02T10:23:05Z","count":1}
 //
-// openapi.yaml describes the API. It has two faces: server.h, a server of its
-// own, and lambda_handler.h, a function behind API Gateway.
+// openapi.yaml describes the API. It is served by server.h, an HTTP server, and
+// lambda_handler.h, a function behind API Gateway.
 #ifndef BYOSHIN_MOCKAPI_HANDLER_H_
 #define BYOSHIN_MOCKAPI_HANDLER_H_
 
@@ -32,7 +32,7 @@ struct Request {
   std::vector<http::QueryParameter> parameters{};
 };
 
-// Answers any request whatever:
+// Answers any request:
 //   200  GET and HEAD of /response_count?from=…&to=… and of /health. An answer
 //        to HEAD has the body of the answer to GET, for the face to leave out.
 //   400  `from` or `to` missing, given twice or not ISO 8601, or not in order.
@@ -41,17 +41,17 @@ struct Request {
 //   405  any other method, with the header Allow
 // All bodies are JSON; those of errors are {"error": "what is wrong"}.
 //
-// The API knows no fractions of a second: they are dropped before anything
-// else, so `from` and `to` must lie in different seconds. They are given back
-// in UTC, as time::FormatIso8601 writes them.
+// The API ignores fractions of a second: they are dropped first, so `from` and
+// `to` must be in different seconds. They are returned in UTC, in the format of
+// time::FormatIso8601.
 http::ServerResponse Handle(const Request& request);
 
-// 400 for a request that could not even be taken apart, such as one with a
-// broken percent escape in its query.
+// 400 for a request that can't be parsed, such as one with an invalid percent
+// escape in its query.
 http::ServerResponse BadRequest(absl::string_view reason);
 
 // The number of responses in a window that ends at `to`: the minute of the
-// hour, in UTC, modulo 11. So a chart of it shows a sawtooth.
+// hour, in UTC, modulo 11. So its chart is a sawtooth.
 std::int64_t CountAt(absl::Time to);
 
 }  // namespace byoshin::mockapi

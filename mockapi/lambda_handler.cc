@@ -18,8 +18,8 @@ namespace {
 
 Request ToRequest(const events::ApiGatewayRequest& event) {
   Request request{.method = event.http_method(), .path = event.path()};
-  // The multi-value form is the only one that shows repetitions; an event
-  // written by hand may have the other alone.
+  // Only the multi-value form has repetitions; an event written by hand may
+  // have only the other.
   const auto& lists = event.multi_value_query_string_parameters();
   for (const auto& [name, list] : lists) {
     for (const std::string& value : list.values()) {

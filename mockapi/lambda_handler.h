@@ -19,8 +19,8 @@ class LambdaHandler final : public lambda::Handler {
  public:
   explicit LambdaHandler(log::Logger& logger) : logger_(logger) {}
 
-  // Whatever the client sent is answered with an HTTP status. InvalidArgument
-  // only if the payload is not an event of API Gateway.
+  // Every request is answered with an HTTP status. InvalidArgument only if the
+  // payload is not an event of API Gateway.
   absl::StatusOr<std::string> Handle(
       const lambda::Invocation& invocation) override;
 

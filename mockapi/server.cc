@@ -77,7 +77,7 @@ absl::StatusOr<std::uint16_t> PortFrom(const env::Environment& environment) {
       env::NonEmpty(environment, kPortVariable);
   if (!text.has_value()) return kDefaultPort;
   int port;
-  // SimpleAtoi alone would also take a sign and spaces.
+  // SimpleAtoi alone would also accept a sign and spaces.
   if (!std::all_of(text->begin(), text->end(), absl::ascii_isdigit) ||
       !absl::SimpleAtoi(*text, &port) || port > kMaxPort) {
     return absl::InvalidArgumentError(

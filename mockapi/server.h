@@ -4,7 +4,7 @@
 //   if (!server.ok()) return server.status();
 //   (*server)->url();  // "http://127.0.0.1:3000"
 //
-// `./bazelw run //mockapi:server` is this (server_main.cc).
+// `./bazelw run //mockapi:server` runs it (server_main.cc).
 #ifndef BYOSHIN_MOCKAPI_SERVER_H_
 #define BYOSHIN_MOCKAPI_SERVER_H_
 
@@ -22,18 +22,17 @@ namespace byoshin::mockapi {
 inline constexpr std::uint16_t kDefaultPort = 3000;
 inline constexpr char kPortVariable[] = "PORT";
 
-// What the API answers to a request, for whoever serves it in another way.
+// The API's answer to a request, for other servers.
 http::ServerResponse Answer(const http::ServerRequest& request);
 
 // Serves until it is stopped; see http::Server::Start for the errors. Writes
-// one line per request to `logger`, which outlives the server. The options'
-// on_served and on_accept_error are its own.
+// one line per request to `logger`, which must outlive the server. Sets the
+// options' on_served and on_accept_error.
 absl::StatusOr<std::unique_ptr<http::Server>> StartServer(
     http::ServerOptions options, log::Logger& logger);
 
-// The port that the environment asks for, or else kDefaultPort. 0 lets the
-// system choose. InvalidArgument, saying what was expected, if PORT is anything
-// but a port.
+// The port in the environment variable PORT, or else kDefaultPort. 0 selects a
+// free port. InvalidArgument if PORT is not a valid port.
 absl::StatusOr<std::uint16_t> PortFrom(const env::Environment& environment);
 
 }  // namespace byoshin::mockapi

@@ -2,7 +2,7 @@
 // until it is interrupted.
 //
 // Standard output has one JSON object a line, the first of which says where the
-// server listens; what is meant for people only goes to standard error.
+// server listens; messages for the user go to standard error.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -7,7 +7,7 @@ load("//third_party:lock.bzl", "DEBIAN_BINARIES", "DEBIAN_RELEASE", "DEBIAN_TOOL
 _AWS_CLIENTS = [
     "awscli",
     "python3-boto3",
-    # What these need.
+    # Their dependencies.
     "libbz2-1.0",
     "libexpat1",
     "libffi8",
@@ -45,7 +45,7 @@ _AWS_CLIENTS = [
 
 _CLANG_TIDY = [
     "clang-tidy-19",
-    # What it needs.
+    # Its dependencies.
     "libbsd0",
     "libclang-common-19-dev",
     "libclang-cpp19",

@@ -17,7 +17,7 @@ _SCRIPTS = [
     for name in ["fetch.py", "apt.py", "debian.py", "errors.py", "npm.py", "store.py"]
 ]
 
-# A change of these makes Bazel fetch again.
+# If these change, Bazel fetches again.
 _ENVIRONMENT = ["BYOSHIN_DOWNLOAD_CACHE", "BYOSHIN_STRICT_LOCK", "BYOSHIN_APT_SOURCES"]
 
 _COMMON_ATTRS = {
@@ -40,7 +40,7 @@ def _unpack(ctx, program, package, arguments):
     if not ctx.which(program):
         fail("\n\n@%s: %s is needed to unpack Debian packages; on Debian, ./bazelw installs it (package %s). Elsewhere, use registry mode: see docs/decisions/0001-two-build-modes.md.\n" % (ctx.name, program, package))
 
-    # The file's digest was right when it was fetched.
+    # The file's digest was verified when it was fetched.
     _run(
         ctx,
         [program] + arguments,
@@ -163,7 +163,7 @@ def _debian_source_impl(ctx):
     package = ctx.attr.package
     description = ctx.path(Label("@debian//:sources/%s/%s.dsc" % (package, package)))
 
-    # Checked already, by digest. Applies debian/patches.
+    # Already verified by digest. Applies debian/patches.
     _unpack(ctx, "dpkg-source", "dpkg-dev", ["--no-check", "-x", description, "unpacked"])
     _remove_build_files(ctx)
     ctx.delete("unpacked/debian")

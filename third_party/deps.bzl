@@ -100,7 +100,7 @@ def _compiler():
             "libclang-common-19-dev",
             "libclang-rt-19-dev",
             "lld-19",
-            # What these need and a bare Debian lacks.
+            # Dependencies that a minimal Debian lacks.
             "libbsd0",
             "libclang-cpp19",
             "libedit2",
@@ -140,7 +140,7 @@ def _abseil():
         build_file = _overlay("abseil"),
         merge_archives = {"libabsl.a": "lib/x86_64-linux-gnu/libabsl_"},
         aliases = _ABSEIL_TARGETS,
-        # Abseil's locks are its own, so the thread sanitizer must see their source.
+        # Abseil implements its own locks, so the thread sanitizer needs their source.
         aliases_actual = 'select({"//:tsan": "@abseil-cpp-source//:absl", "//conditions:default": "//:absl"})',
     )
     debian_source(

@@ -17,7 +17,7 @@ import tempfile
 _FILE = "compile_commands.json"
 # The flag that an argument of its own follows.
 _WITH_VALUE = {"-MF", "-o", "-include"}
-# Outputs, and what only the compiler of the build knows.
+# Outputs, and options that only the compiler of the build supports.
 _DROPPED = re.compile(
     r"-MD|-frandom-seed=.*|-fclang-abi-compat=.*|-fno-canonical-system-headers|-Werror|-Xclang|-fno-pch-timestamp")
 _BAZELS_PATH = re.compile(r"(-I|-iquote|-isystem|--sysroot=)?(external|bazel-out)/")
@@ -52,7 +52,7 @@ def command(arguments, folders):
                 kept += [argument, folders.absolute(value)]
         elif not _DROPPED.fullmatch(argument):
             kept.append(folders.absolute(argument))
-    # The warnings of another compiler than the reader's.
+    # Warnings of a compiler other than the reader's.
     return kept[:1] + ["-Wno-unknown-warning-option"] + kept[1:]
 
 

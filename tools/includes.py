@@ -18,7 +18,7 @@ def _std(*names):
     return r"\bstd::(?:%s)\b" % "|".join(names)
 
 
-# What a header is included for.
+# The names that a header provides.
 _NAMES = {
     "algorithm": _std("sort", "stable_sort", "find_if", "any_of", "all_of", "none_of", "count_if", "reverse",
                       "lower_bound", "upper_bound", "max_element", "min_element", "transform", "replace", "clamp",
@@ -93,7 +93,7 @@ _GENERATED = {
     "google/protobuf/map_field_inl.h",
 }
 
-# Headers that stand for others.
+# Headers that provide others.
 _BRINGS = {
     "gmock/gmock.h": ["gtest/gtest.h"],
     "absl/status/statusor.h": ["absl/status/status.h"],

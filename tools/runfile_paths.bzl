@@ -19,7 +19,7 @@ def _runfile_paths_impl(ctx):
         lines.append("inline constexpr char %s[] = \"%s\";" % (constant, path))
     lines += ["", "#endif  // BYOSHIN_%s_" % guard, ""]
 
-    # Only the paths are wanted, so that the files are no inputs: node_modules has thousands.
+    # Only the paths are needed, so the files are not inputs: node_modules has thousands.
     ctx.actions.write(ctx.outputs.header, "\n".join(lines))
 
 runfile_paths = rule(

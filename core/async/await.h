@@ -1,4 +1,4 @@
-// Waits for what is given to a callback, on a thread that may block.
+// Waits for the argument of a callback, on a thread that may block.
 //
 //   absl::Status emptied = async::Await<absl::Status>(
 //       [&](auto done) { sqs.Empty(arn, done); });
@@ -13,9 +13,9 @@
 
 namespace byoshin::async {
 
-// Calls `start` with a callback, and returns what the callback is called with:
-// a T, or nothing if T is void. The callback is called exactly once, on any
-// thread. Throws std::future_error if all copies of it are destroyed uncalled.
+// Calls `start` with a callback and returns the callback's argument: a T, or
+// nothing if T is void. The callback is called exactly once, on any thread.
+// Throws std::future_error if all copies of it are destroyed uncalled.
 template <typename T, typename Start>
 T Await(Start&& start) {
   // Shared, since the callback's thread may still be in set_value() when the

@@ -19,8 +19,7 @@
 namespace byoshin::aws {
 namespace {
 
-// Without "." and "..", without empty segments, and encoded once more than it
-// is.
+// Without ".", ".." and empty segments, and encoded once more.
 std::string CanonicalPath(absl::string_view path) {
   if (path == "/") return "/";
   std::vector<absl::string_view> segments;

@@ -1,5 +1,5 @@
-// What Signature Version 4 is computed from, shared by who signs requests
-// (core/aws/sigv4.h) and who verifies signatures.
+// The canonical request of Signature Version 4, for signing requests
+// (core/aws/sigv4.h) and verifying signatures.
 //
 //   const std::string canonical = WriteCanonicalRequest(
 //       {.method = "POST", .path = "/", .headers = headers,
@@ -25,14 +25,14 @@
 namespace byoshin::aws {
 
 inline constexpr char kSignatureAlgorithm[] = "AWS4-HMAC-SHA256";
-// With which every credential scope ends.
+// The end of every credential scope.
 inline constexpr char kScopeTerminator[] = "aws4_request";
 
 // Values by name in lower case.
 using CanonicalHeaders = std::map<std::string, std::string>;
 
-// Adds a header: spaces around the value left out and those within taken
-// together, the values of the same name joined in their order.
+// Adds a header: trims the value, collapses spaces, and joins the values of the
+// same name in their order.
 void AddCanonicalHeader(absl::string_view name, absl::string_view value,
                         CanonicalHeaders& headers);
 
@@ -46,12 +46,13 @@ struct CanonicalRequest {
   // Decoded.
   std::vector<http::QueryParameter> query{};
   CanonicalHeaders headers{};
-  // SHA-256 of the body in hexadecimal digits, or what stands for it.
+  // SHA-256 of the body in hexadecimal, or a placeholder such as
+  // UNSIGNED-PAYLOAD.
   std::string payload_hash{};
 };
 std::string WriteCanonicalRequest(const CanonicalRequest& request);
 
-// What a signing key is good for.
+// The scope of a signing key.
 struct CredentialScope {
   std::string date{};  // "20150830"
   std::string region{};

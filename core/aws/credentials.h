@@ -1,13 +1,12 @@
-// Who we are to AWS.
+// AWS credentials.
 //
 //   absl::StatusOr<aws::Credentials> credentials =
 //       aws::CredentialsFrom(environment);
 //   if (!credentials.ok()) return credentials.status();
 //
-// They come from the environment alone, as Lambda gives them to a function and
-// as everybody else can set them; there are no profiles and no metadata
-// service. Clients read them anew for each call: three look-ups are nothing
-// beside a request, and nobody has to think about when they expire.
+// They come only from environment variables, as Lambda sets them for a
+// function; there are no profiles and no metadata service. Clients read them
+// for each call, which costs little and makes expiry unproblematic.
 #ifndef BYOSHIN_CORE_AWS_CREDENTIALS_H_
 #define BYOSHIN_CORE_AWS_CREDENTIALS_H_
 
@@ -20,8 +19,8 @@
 
 namespace byoshin::aws {
 
-// A text that must not get into logs, errors and test output. It has to be
-// asked for by name.
+// A text that must not appear in logs, errors and test output. It is only
+// accessible by an explicit call.
 class Secret {
  public:
   Secret() = default;
@@ -42,7 +41,7 @@ struct Credentials {
   // Not secret: it is part of every signature.
   std::string access_key_id{};
   Secret secret_access_key{};
-  // Of temporary credentials, such as Lambda's; empty for others.
+  // For temporary credentials, such as Lambda's; otherwise empty.
   Secret session_token{};
 
   friend void PrintTo(const Credentials& credentials, std::ostream* out) {

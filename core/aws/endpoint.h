@@ -1,5 +1,5 @@
-// Where AWS's services are: region and endpoint, from the variables that all of
-// AWS's SDKs know.
+// The region and endpoint of AWS's services, from the environment variables of
+// AWS's SDKs.
 //
 //   absl::StatusOr<std::string> region = aws::RegionFrom(environment);
 //   absl::StatusOr<aws::Endpoint> endpoint =
@@ -21,14 +21,14 @@ namespace byoshin::aws {
 inline constexpr char kDefaultRegion[] = "us-east-1";
 
 // AWS_REGION, then AWS_DEFAULT_REGION, then kDefaultRegion. InvalidArgument,
-// naming the variable, for what cannot be a region: it becomes part of a host
+// naming the variable, if it is not a valid region: it becomes part of a host
 // name.
 absl::StatusOr<std::string> RegionFrom(const env::Environment& environment);
 
 struct Endpoint {
   enum class Origin {
-    kRegion,      // AWS's own, which follows from the region
-    kConfigured,  // somebody has said where to go instead
+    kRegion,      // AWS's own, derived from the region
+    kConfigured,  // set by an environment variable
   };
   std::string url{};  // may have a path
   Origin origin = Origin::kRegion;
@@ -37,7 +37,7 @@ struct Endpoint {
 // `service` as in AWS's host names and signatures: "sqs", "dynamodb".
 // Configured by AWS_ENDPOINT_URL_<SERVICE> or else AWS_ENDPOINT_URL, unless
 // AWS_IGNORE_CONFIGURED_ENDPOINT_URLS is "true". InvalidArgument, naming the
-// variable, if what is configured is no URL.
+// variable, if it is not a valid URL.
 absl::StatusOr<Endpoint> ResolveEndpoint(const env::Environment& environment,
                                          absl::string_view service,
                                          absl::string_view region);

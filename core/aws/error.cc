@@ -17,12 +17,11 @@
 namespace byoshin::aws {
 namespace {
 
-// Under this name the error is attached to a status, as JSON: what prints a
-// status prints its payloads, and then a person can read it.
+// The payload of a status that holds the error, as JSON, so that it is readable
+// when the status is printed.
 constexpr char kPayload[] = "byoshin/aws/error";
 
-// Names by which AWS's services say that they were asked too much, as AWS's
-// SDKs know them, and those of SQS.
+// AWS's throttling error codes, as in AWS's SDKs, and those of SQS.
 constexpr absl::string_view kThrottlingCodes[] = {
     "BandwidthLimitExceeded",
     "EC2ThrottledException",
@@ -42,7 +41,7 @@ constexpr absl::string_view kThrottlingCodes[] = {
     "TransactionInProgressException",
 };
 
-// Failures of the service or of the way to it, whatever the HTTP status.
+// Failures of the service or the network, regardless of the HTTP status.
 constexpr absl::string_view kTransientCodes[] = {
     "InternalError",       "InternalFailure",
     "InternalServerError", "InternalServerException",
@@ -50,7 +49,7 @@ constexpr absl::string_view kTransientCodes[] = {
     "ServiceUnavailable",  "ServiceUnavailableException",
 };
 
-// A clock that is wrong is among these: trying again does not set it right.
+// Including a wrong clock: retrying does not correct it.
 constexpr absl::string_view kDeniedCodes[] = {
     "AccessDenied",
     "AccessDeniedException",
@@ -90,8 +89,8 @@ bool Contains(const absl::string_view (&codes)[n], absl::string_view code) {
   return std::find(std::begin(codes), std::end(codes), code) != std::end(codes);
 }
 
-// The name says more than the HTTP status, so it goes first: throttling, for
-// one, comes as 400, 403, 429 or 503.
+// The code is more specific than the HTTP status, so it is checked first:
+// throttling, for example, comes with 400, 403, 429 or 503.
 absl::StatusCode CodeOf(const Error& error) {
   if (Contains(kThrottlingCodes, error.code)) {
     return absl::StatusCode::kResourceExhausted;

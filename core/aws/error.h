@@ -1,11 +1,11 @@
-// An error that an AWS service answered, carried inside an absl::Status.
+// An error returned by an AWS service, carried in an absl::Status.
 //
 //   absl::Status status = table.PutItem(request);
 //   if (std::optional<aws::Error> error = aws::ErrorOf(status);
 //       error && error->code == "ConditionalCheckFailedException") ...
 //
-// Clients over any SDK can make such statuses, so callers need not know which
-// client they have.
+// Clients over any SDK can create such statuses, so callers don't depend on the
+// client.
 #ifndef BYOSHIN_CORE_AWS_ERROR_H_
 #define BYOSHIN_CORE_AWS_ERROR_H_
 
@@ -27,11 +27,11 @@ struct Error {
 
 // A status with the error attached. Its code follows from the error: NotFound,
 // PermissionDenied, ResourceExhausted (throttling), Unavailable (5xx),
-// FailedPrecondition (a condition that did not hold), else InvalidArgument.
-// `operation` says what was asked for, such as "SQS SendMessageBatch".
+// FailedPrecondition (a condition that is false), else InvalidArgument.
+// `operation` is, for example, "SQS SendMessageBatch".
 absl::Status ToStatus(const Error& error, absl::string_view operation);
 
-// The error attached to `status`, if AWS answered one.
+// The error attached to `status`, if there is one.
 std::optional<Error> ErrorOf(const absl::Status& status);
 
 }  // namespace byoshin::aws

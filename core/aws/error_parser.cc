@@ -23,7 +23,7 @@ constexpr std::size_t kMaxNameBytes = 128;
 constexpr std::size_t kMaxMessageBytes = 1024;
 constexpr std::size_t kMaxQuotedBytes = 200;
 
-// Letters, digits and what AWS puts between them.
+// Letters, digits and AWS's separators.
 bool IsName(absl::string_view text) {
   return !text.empty() && text.size() <= kMaxNameBytes &&
          std::all_of(text.begin(), text.end(), [](char c) {
@@ -35,8 +35,8 @@ bool IsName(absl::string_view text) {
 
 // "com.amazonaws.sqs#QueueDoesNotExist",
 // "InvalidSignatureException:http://...",
-// "AWS.SimpleQueueService.NonExistentQueue;Sender" without what is around the
-// name; empty if that is no name.
+// "AWS.SimpleQueueService.NonExistentQueue;Sender" without what surrounds the
+// name; empty if the name is invalid.
 std::string CodeIn(absl::string_view text) {
   text = text.substr(0, text.find_first_of(":,;"));
   if (const std::size_t hash = text.rfind('#');
@@ -47,7 +47,7 @@ std::string CodeIn(absl::string_view text) {
   return IsName(text) ? std::string(text) : "";
 }
 
-// The first line, cut between two characters.
+// The first line, truncated between two characters.
 std::string Line(absl::string_view text) {
   text = absl::StripAsciiWhitespace(text);
   text = text.substr(0, text.find_first_of("\r\n"));
@@ -59,7 +59,7 @@ std::string Line(absl::string_view text) {
   return absl::StrCat(text.substr(0, end), "...");
 }
 
-// A string member of a JSON object by one of its spellings.
+// A string member of a JSON object, under one of its names.
 std::string Member(const Json::Value& object,
                    std::initializer_list<const char*> names) {
   for (const char* name : names) {
@@ -69,7 +69,7 @@ std::string Member(const Json::Value& object,
   return "";
 }
 
-// What is between the first <name> and the </name> behind it.
+// The text between the first <name> and its </name>.
 absl::string_view Element(absl::string_view xml, absl::string_view name) {
   const std::string begin_tag = absl::StrCat("<", name, ">");
   const std::size_t begin = xml.find(begin_tag);
@@ -88,7 +88,7 @@ std::string RequestId(const http::Response& response) {
   return "";
 }
 
-// Takes what is missing yet from the headers.
+// Fills in what is missing from the headers.
 void ReadHeaders(const http::Response& response, Error& error) {
   for (const char* name : {"x-amzn-errortype", "x-amzn-query-error"}) {
     if (error.code.empty()) error.code = CodeIn(response.FindHeader(name));

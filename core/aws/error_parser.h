@@ -1,4 +1,4 @@
-// Reads AWS's errors, in the shapes in which they come over the wire.
+// Parses AWS's error responses.
 //
 //   if (response->status != 200) {
 //     return aws::ToStatus(aws::ParseError(*response), "SQS SendMessageBatch");
@@ -13,19 +13,19 @@
 
 namespace byoshin::aws {
 
-// The code of an answer that names none: a proxy's page, say.
+// The code of an answer without one, for example a proxy's page.
 inline constexpr char kUnknownError[] = "UnknownError";
 
-// Always gives an error with a code, whatever the response holds.
+// Returns an error with a code for any response.
 //
 // The code is the first of: `__type` and `code` in a JSON body, the headers
 // x-amzn-errortype and x-amzn-query-error, <Code> in an XML body; without its
-// namespace and what is behind a colon, comma or semicolon. So a queue that
+// namespace and anything after a colon, comma or semicolon. So a queue that
 // does not exist is "QueueDoesNotExist", though SQS says
 // "AWS.SimpleQueueService.NonExistentQueue" as well.
 //
-// The message is one line of bounded length. Where AWS repeats what was signed,
-// session token included, that is behind its first line and left out.
+// The message is one line of bounded length. AWS repeats what was signed,
+// including the session token, only after the first line, which is omitted.
 Error ParseError(const http::Response& response);
 
 }  // namespace byoshin::aws

@@ -48,7 +48,7 @@ absl::StatusOr<std::string> UrlFor(const JsonProtocol::Call& call,
   return http::JoinUrl(is_overridden ? call.url : endpoint->url, "/");
 }
 
-// DynamoDB sends along what the body should add up to.
+// DynamoDB sends the checksum of the body.
 bool IsIntact(const http::Response& response) {
   const absl::string_view announced = response.FindHeader("x-amz-crc32");
   if (announced.empty()) return true;
@@ -89,7 +89,7 @@ JsonProtocol::JsonProtocol(ClientDependencies dependencies)
       retrier_(dependencies_.retry, dependencies_.clock, dependencies_.random) {
 }
 
-// All that stays the same from one attempt to the next.
+// Everything that is the same for all attempts.
 struct JsonProtocol::Prepared {
   http::Request request{};  // not signed yet
   Credentials credentials{};

@@ -28,19 +28,19 @@
 
 namespace byoshin::aws {
 
-// Of one attempt. A connection that died while a function was frozen is only
-// noticed when nothing comes back, and then there must be time to try again.
+// The timeout of one attempt. A connection that was lost while a function was
+// frozen is only noticed when no answer comes, and then there must be time for
+// a retry.
 inline constexpr absl::Duration kConnectTimeout = absl::Seconds(2);
 inline constexpr absl::Duration kAttemptTimeout = absl::Seconds(5);
 
-// What every client of a service needs. What is referred to must outlive the
-// client.
+// The dependencies of every client of a service. They must outlive the client.
 struct ClientDependencies {
   http::Client& http;
   time::Clock& clock;
-  // Where credentials, region and endpoint come from, anew for each call.
+  // The source of credentials, region and endpoint, read for each call.
   env::Environment environment;
-  // Hears of the attempts that failed and are followed by another, if given.
+  // If set, receives the failed attempts that are followed by another.
   log::Logger* logger = nullptr;
   RetryPolicy retry{};
   Random random = SystemRandom();
@@ -56,18 +56,18 @@ class JsonProtocol {
     std::string target{};     // "AmazonSQS.SendMessageBatch"
     std::string operation{};  // for errors and logs: "SQS SendMessageBatch"
     Json::Value input{Json::objectValue};
-    // Where to send it instead of AWS's endpoint for the region, but not
-    // instead of one that is configured. May be empty.
+    // The URL to use instead of AWS's endpoint for the region; a configured
+    // endpoint takes precedence. May be empty.
     std::string url{};
-    // Besides those that every call has.
+    // In addition to those of every call.
     std::vector<http::Header> headers{};
   };
 
-  // The operation's output, a JSON object. An error that AWS answered is what
-  // ToStatus() of error.h makes of it; the others are those of http::Client,
-  // FailedPrecondition or InvalidArgument for missing or wrong configuration,
-  // and DataLoss for an answer that is not what the protocol says or fails its
-  // checksum. See IsRetryable() of retry.h for those that are retried first.
+  // The operation's output, a JSON object. An error response from AWS is
+  // converted by ToStatus() of error.h. Other errors are those of http::Client,
+  // FailedPrecondition or InvalidArgument for missing or invalid configuration,
+  // and DataLoss for an answer that violates the protocol or fails its
+  // checksum. See IsRetryable() of retry.h for those that are retried.
   absl::StatusOr<Json::Value> Send(const Call& call, absl::Time deadline);
 
  private:

@@ -28,7 +28,7 @@ bool IsRetryable(const absl::Status& status) {
     case absl::StatusCode::kDeadlineExceeded:
     case absl::StatusCode::kDataLoss:
       return true;
-    // Throttling; without an error of AWS, an answer that is too long.
+    // Throttling; without an AWS error, an answer that is too long.
     case absl::StatusCode::kResourceExhausted:
       return ErrorOf(status).has_value();
     default:

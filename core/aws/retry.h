@@ -1,5 +1,4 @@
-// Trying again what may succeed the next time: exponential backoff with full
-// jitter, within a deadline.
+// Retries with exponential backoff and full jitter, within a deadline.
 //
 //   aws::Retrier retrier({}, clock, aws::SystemRandom());
 //   absl::Status status = retrier.Run(deadline, [&] { return TryOnce(); });
@@ -20,27 +19,27 @@
 namespace byoshin::aws {
 
 struct RetryPolicy {
-  // The first included.
+  // Including the first.
   int max_attempts = 4;
-  // Of the pause before the second attempt; doubled for each next one.
+  // The maximum pause before the second attempt; doubled for each further one.
   absl::Duration first_pause_limit = absl::Milliseconds(100);
-  // Where the doubling ends.
+  // The upper bound of the doubling.
   absl::Duration max_pause_limit = absl::Seconds(5);
 };
 
-// A number from 0 up to but not including 1, another one each time.
+// Returns random numbers from 0, inclusive, to 1, exclusive.
 using Random = std::function<double()>;
 
-// Seeded by the system, so that no two processes pause alike. Not thread-safe.
+// Seeded by the system, so that processes pause differently. Not thread-safe.
 Random SystemRandom();
 
-// Whether what failed so may succeed the next time: throttling and failures of
-// the service (see ToStatus), no connection or a broken one, a time-out of one
-// exchange, an answer that was damaged on the way. Not what AWS says no to, and
-// not a clock that is wrong: trying again does not set it right.
+// Whether a retry may succeed: after throttling and failures of the service
+// (see ToStatus), connection errors, a timeout of one exchange, or a damaged
+// answer. Not if AWS rejects the request, and not for a wrong clock, which a
+// retry does not correct.
 bool IsRetryable(const absl::Status& status);
 
-// The pause after so many attempts, all of which have failed.
+// The pause after this many failed attempts.
 absl::Duration PauseAfter(int attempts, const RetryPolicy& policy,
                           double random);
 
@@ -60,7 +59,8 @@ class Retrier {
   // Calls `attempt` until it succeeds, fails for good, has been called
   // max_attempts times, or the next pause would not end before `deadline`; the
   // status is the last one. DeadlineExceeded without any attempt if `deadline`
-  // has passed. `on_failure`, if given, hears of each failure before the pause.
+  // has passed. `on_failure`, if set, is called with each failure before the
+  // pause.
   absl::Status Run(
       absl::Time deadline, absl::FunctionRef<absl::Status()> attempt,
       const std::function<void(const FailedAttempt&)>& on_failure = nullptr);

@@ -27,7 +27,7 @@ constexpr char kDateHeader[] = "X-Amz-Date";
 constexpr char kTokenHeader[] = "X-Amz-Security-Token";
 constexpr char kAuthorizationHeader[] = "Authorization";
 
-// Headers that may differ at the other end, as AWS's SDKs leave them out.
+// Headers that may change in transit; AWS's SDKs don't sign them either.
 constexpr absl::string_view kUnsignedHeaders[] = {
     "authorization",
     "cache-control",

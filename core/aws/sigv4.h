@@ -1,5 +1,4 @@
-// AWS Signature Version 4: proof that a request comes from who it says it comes
-// from, and arrives as it was sent.
+// Signs requests with AWS Signature Version 4.
 //
 //   absl::StatusOr<aws::Signature> signature = aws::Sign(
 //       request, credentials,
@@ -24,11 +23,11 @@
 
 namespace byoshin::aws {
 
-// What a signature is good for.
+// The scope of a signature.
 struct SigningScope {
   std::string region{};
   std::string service{};  // "sqs", "dynamodb"
-  // AWS accepts it for some minutes around this.
+  // AWS accepts the signature for some minutes around this time.
   absl::Time time{};
 };
 
@@ -36,7 +35,7 @@ struct Signature {
   // To be added to the request as they are: Host, unless the request has it,
   // X-Amz-Date, X-Amz-Security-Token for temporary credentials, Authorization.
   std::vector<http::Header> headers{};
-  // What was signed, as AWS shows it when it disagrees.
+  // What was signed, as AWS shows it in errors.
   std::string canonical_request{};
   std::string string_to_sign{};
 };
@@ -49,14 +48,14 @@ absl::StatusOr<Signature> Sign(const http::Request& request,
                                const Credentials& credentials,
                                const SigningScope& scope);
 
-// The same for a request whose URL has been taken apart.
+// The same for a request with a parsed URL.
 struct RequestParts {
   std::string method = "GET";
   // As it is sent, encoded or not.
   std::string path = "/";
   // Decoded.
   std::vector<http::QueryParameter> query{};
-  // With Host, without what the signature adds.
+  // With Host, without the headers that the signature adds.
   std::vector<http::Header> headers{};
   std::string body{};
 };

@@ -1,6 +1,5 @@
-// What SHA-256, SHA-1 and MD5 have in common: they take a message in blocks of
-// 64 bytes, the last ones filled up with a mark, zeros and the message's
-// length.
+// The common part of SHA-256, SHA-1 and MD5: the message is split into blocks
+// of 64 bytes and padded with a mark, zeros and its length.
 #ifndef BYOSHIN_CORE_CRYPTO_BLOCK_HASH_H_
 #define BYOSHIN_CORE_CRYPTO_BLOCK_HASH_H_
 
@@ -28,7 +27,7 @@ void ForEachBlock(absl::string_view data, ByteOrder length_order,
   const std::size_t whole = data.size() - data.size() % kBlockBytes;
   for (std::size_t i = 0; i < whole; i += kBlockBytes) compress(bytes + i);
 
-  // The mark and the length may not fit behind what is left.
+  // The mark and the length may need another block.
   std::array<uint8_t, 2 * kBlockBytes> tail{};
   const std::size_t rest = data.size() - whole;
   std::copy_n(bytes + whole, rest, tail.begin());

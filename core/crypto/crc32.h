@@ -1,9 +1,8 @@
-// CRC-32, as in zip files and Ethernet: the checksum by which DynamoDB vouches
-// for its answers.
+// CRC-32, as in zip files and Ethernet: the checksum of DynamoDB's answers.
 //
 //   if (crypto::Crc32(body) != announced) ...  // damaged
 //
-// Finds damage by chance, not by intent.
+// It detects accidental damage, not manipulation.
 #ifndef BYOSHIN_CORE_CRYPTO_CRC32_H_
 #define BYOSHIN_CORE_CRYPTO_CRC32_H_
 

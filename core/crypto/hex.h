@@ -11,7 +11,7 @@
 
 namespace byoshin::crypto {
 
-// Two lower-case digits a byte, as AWS writes signatures and checksums.
+// Two lower-case digits per byte, as in AWS's signatures and checksums.
 std::string HexEncode(absl::Span<const uint8_t> bytes);
 
 }  // namespace byoshin::crypto

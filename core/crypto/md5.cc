@@ -38,7 +38,7 @@ uint32_t LoadLittleEndian(const uint8_t* bytes) {
          uint32_t{bytes[2]} << 16 | uint32_t{bytes[3]} << 24;
 }
 
-// What a round mixes, and which word of the block its step takes.
+// The function of a round, and the word of the block that a step uses.
 struct Step {
   uint32_t mixed;
   std::size_t word;

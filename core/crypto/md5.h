@@ -1,8 +1,8 @@
-// MD5 (RFC 1321): the checksum by which SQS says what it has received.
+// MD5 (RFC 1321): the checksum of SQS's messages.
 //
 //   if (answer.md5 != crypto::HexEncode(crypto::Md5(body))) ...  // damaged
 //
-// Good for finding damage only: anyone can make two texts with the same MD5.
+// Only for detecting damage: collisions are easy to make.
 #ifndef BYOSHIN_CORE_CRYPTO_MD5_H_
 #define BYOSHIN_CORE_CRYPTO_MD5_H_
 

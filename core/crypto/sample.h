@@ -1,4 +1,4 @@
-// What the tests of hashes hash.
+// Input for tests of hashes.
 #ifndef BYOSHIN_CORE_CRYPTO_SAMPLE_H_
 #define BYOSHIN_CORE_CRYPTO_SAMPLE_H_
 

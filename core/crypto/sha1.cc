@@ -17,7 +17,7 @@ constexpr Sha1State kSha1InitialState = {0x67452301, 0xefcdab89, 0x98badcfe,
                                          0x10325476, 0xc3d2e1f0};
 constexpr std::size_t kSha1Steps = 80;
 
-// What a step mixes, its constant included.
+// The function of a step, with its constant.
 uint32_t Sha1Mix(std::size_t step, uint32_t b, uint32_t c, uint32_t d) {
   switch (step / 20) {
     case 0:

@@ -1,9 +1,8 @@
-// SHA-1 (RFC 3174), with which a WebSocket's server shows that it understood
-// the client's request.
+// SHA-1 (RFC 3174), which the WebSocket handshake uses.
 //
 //   absl::Base64Escape(AsText(crypto::Sha1(key + kGuid)));
 //
-// Not for signatures: anyone can make two texts with the same SHA-1.
+// Not for signatures: collisions are possible.
 #ifndef BYOSHIN_CORE_CRYPTO_SHA1_H_
 #define BYOSHIN_CORE_CRYPTO_SHA1_H_
 

@@ -1,13 +1,12 @@
-// SHA-256 (FIPS 180-4) and HMAC-SHA256 (RFC 2104), which AWS's request
-// signatures are made of.
+// SHA-256 (FIPS 180-4) and HMAC-SHA256 (RFC 2104), for AWS's request
+// signatures.
 //
 //   crypto::HexEncode(crypto::Sha256(body));
 //   crypto::Sha256Digest key = crypto::HmacSha256("AWS4" + secret, "20150830");
 //   crypto::Sha256Digest next = crypto::HmacSha256(key, "us-east-1");
 //
-// An implementation of our own, because the TLS library differs between the
-// build's two modes and its headers are not to be relied on. Not made to resist
-// an observer who measures time on the same machine.
+// Implemented here because the TLS library differs between the two build modes.
+// Not hardened against timing attacks.
 #ifndef BYOSHIN_CORE_CRYPTO_SHA256_H_
 #define BYOSHIN_CORE_CRYPTO_SHA256_H_
 

@@ -85,7 +85,8 @@ __attribute__((target("sha,sse4.1,ssse3"))) void ShaInstructionsCompress(
     const __m128i sum = _mm_add_epi32(now, _mm_load_si128(constants + i));
     cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
     abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0E));
-    // Now those words are done with, and make room for the ones 16 rounds on.
+    // These words are no longer needed and are replaced by those of 16 rounds
+    // later.
     const __m128i& last = w[(i + 3) % 4];
     now = _mm_sha256msg2_epu32(
         _mm_add_epi32(_mm_sha256msg1_epu32(now, w[(i + 1) % 4]),

@@ -1,10 +1,10 @@
-// The inner step of SHA-256: mixes a block of a message into the state. Once in
-// plain C++, once with the instructions that many x86 processors have for it.
+// The compression function of SHA-256, in plain C++ and with the SHA
+// instructions of x86 processors.
 //
 //   Sha256Compress* compress = BestSha256Compress();
 //   compress(state, block);
 //
-// For core/crypto/sha256.h, and only for it.
+// Used only by core/crypto/sha256.h.
 #ifndef BYOSHIN_CORE_CRYPTO_SHA256_COMPRESS_H_
 #define BYOSHIN_CORE_CRYPTO_SHA256_COMPRESS_H_
 

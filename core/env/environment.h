@@ -1,4 +1,4 @@
-// The environment variables of the process, or those that a test makes up.
+// The environment variables of the process, or those of a test.
 //
 //   env::Environment environment = env::OfProcess();
 //   absl::StatusOr<std::string> url = env::Required(environment, "QUEUE_URL");
@@ -6,8 +6,8 @@
 //
 //   env::Environment fake = env::FromMap({{"QUEUE_URL", "http://x/1/q"}});
 //
-// Only main() and tests choose where variables come from; everything else takes
-// an Environment. So no test has to change the process it runs in.
+// Only main() and tests create an Environment; everything else takes one. So
+// tests need not change the variables of their process.
 #ifndef BYOSHIN_CORE_ENV_ENVIRONMENT_H_
 #define BYOSHIN_CORE_ENV_ENVIRONMENT_H_
 
@@ -21,26 +21,25 @@
 
 namespace byoshin::env {
 
-// The value of the variable of this name; nothing if it is not set. Those below
-// may be called from several threads at once.
+// The value of the variable; nullopt if it is not set. The implementations
+// below are thread-safe.
 using Environment =
     std::function<std::optional<std::string>(absl::string_view name)>;
 
-// Reads the process's variables each time it is asked, so it sees changes. As
-// ever with getenv(), nobody may change them meanwhile.
+// Reads the process's variables on each call, so it sees changes. As usual with
+// getenv(), they must not be changed concurrently.
 Environment OfProcess();
 
-// For tests: these variables and no others.
+// For tests: only these variables.
 Environment FromMap(std::map<std::string, std::string> variables);
 
-// The value if the variable is set and not empty. A variable that was set to
-// nothing was most likely meant to be unset: Docker and CloudFormation offer no
-// other way to do so.
+// The value if the variable is set and not empty. An empty variable is usually
+// meant to be unset: Docker and CloudFormation offer no other way.
 std::optional<std::string> NonEmpty(const Environment& environment,
                                     absl::string_view name);
 
-// The same for a variable that must be there: FailedPrecondition, naming the
-// variable, if it is not set or empty.
+// The same for a required variable: FailedPrecondition, naming the variable, if
+// it is not set or empty.
 absl::StatusOr<std::string> Required(const Environment& environment,
                                      absl::string_view name);
 

@@ -1,4 +1,4 @@
-// Where the person stands who has given a command.
+// The user's working directory.
 //
 //   std::string file = env::FromWorkingDirectory(flag_value, environment);
 #ifndef BYOSHIN_CORE_ENV_WORKING_DIRECTORY_H_
@@ -11,10 +11,10 @@
 
 namespace byoshin::env {
 
-// `path` as an absolute path; an empty path stays empty. A relative path starts
-// from where the person stands: `bazel run` starts programs in a folder of its
-// own, which `bazel clean` deletes, and says in BUILD_WORKING_DIRECTORY where
-// it was called. Without that variable it is the process's working directory.
+// `path` as an absolute path; an empty path stays empty. A relative path is
+// relative to the user's working directory: `bazel run` starts programs in
+// another folder, which `bazel clean` deletes, and sets BUILD_WORKING_DIRECTORY
+// to the user's. Without that variable, it is the process's working directory.
 std::string FromWorkingDirectory(absl::string_view path,
                                  const Environment& environment);
 

@@ -56,7 +56,7 @@ absl::Status UnknownFlag(const CommandSpec& spec, absl::string_view flag) {
                                   nearest.empty() ? "" : " was meant"));
 }
 
-// How many letters have to be put in, left out or changed.
+// The edit distance of two words.
 std::size_t Distance(absl::string_view a, absl::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -84,9 +84,9 @@ void AppendHelpLine(absl::string_view left, absl::string_view right,
   absl::StrAppend(&out, right, "\n");
 }
 
-// The span above zero that `text` names, if it does.
+// Parses a positive duration.
 std::optional<absl::Duration> ReadSpan(absl::string_view text) {
-  // absl knows no days.
+  // absl does not parse days.
   std::string rest(text);
   absl::Duration days = absl::ZeroDuration();
   if (const std::size_t d = rest.find('d'); d != std::string::npos) {
@@ -215,7 +215,7 @@ std::string CommandHelp(const CommandSpec& spec) {
 std::string Nearest(absl::string_view text,
                     const std::vector<std::string>& choices) {
   std::string nearest;
-  // Further away it would be a guess.
+  // A larger distance would be a guess.
   std::size_t best = std::max<std::size_t>(2, text.size() / 3) + 1;
   for (const std::string& choice : choices) {
     const std::size_t distance = Distance(text, choice);

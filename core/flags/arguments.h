@@ -1,4 +1,4 @@
-// Command lines: a command, its flags, its words, and its help.
+// Parses command lines: a command, its flags, its words, and its help.
 //
 //   const CommandSpec kRecords = {
 //       .name = "records",
@@ -26,8 +26,8 @@ namespace byoshin::flags {
 
 struct FlagSpec {
   std::string name{};
-  // What stands for its value in the help: "TIME". Empty: it has none, and is
-  // given or not.
+  // The name of its value in the help: "TIME". Empty for a flag without a
+  // value.
   std::string value{};
   std::string help{};
   std::string default_value{};
@@ -46,16 +46,16 @@ struct WordSpec {
 struct CommandSpec {
   std::string name{};
   std::string summary{};
-  // Behind the list of flags: examples, formats.
+  // After the list of flags: examples, formats.
   std::string details{};
   std::vector<WordSpec> words{};
   std::vector<FlagSpec> flags{};
-  // What stands before the name on the command line. Empty for a program that
-  // is started through Bazel: errors then say "see --help".
+  // The program's name on the command line. Empty for a program that is started
+  // by Bazel: errors then say "see --help".
   std::string program = "byoshin";
 };
 
-// What was given, defaults included.
+// The parsed command line, including defaults.
 class Arguments {
  public:
   bool Has(absl::string_view flag) const;
@@ -75,8 +75,8 @@ class Arguments {
 };
 
 // Flags are --name=value, --name value, --name or -n, anywhere among the words;
-// after "--" come words only. InvalidArgument says what is wrong and what was
-// perhaps meant.
+// after "--" come words only. InvalidArgument says what is wrong, with a
+// suggestion.
 absl::StatusOr<Arguments> ParseArguments(const CommandSpec& spec,
                                          const std::vector<std::string>& words);
 
@@ -93,20 +93,19 @@ absl::Status ReadAll(const Arguments& arguments, absl::string_view flag,
   return absl::OkStatus();
 }
 
-// What --help prints; for commands of a program that has a name.
+// The output of --help.
 std::string CommandHelp(const CommandSpec& spec);
 
-// The word of `choices` that `text` was perhaps meant to be; empty if none is
-// near.
+// The word of `choices` that is most similar to `text`; empty if none is.
 std::string Nearest(absl::string_view text,
                     const std::vector<std::string>& choices);
 
-// Ten years: a longer span is a slip of the keyboard.
+// Ten years: a longer duration is probably a typing error.
 inline constexpr absl::Duration kLongestSpan = absl::Hours(10 * 365 * 24);
 
 // "90s", "5m", "24h", "7d", also joined: "1h30m". InvalidArgument, naming
-// `flag`, for anything else, for what is not above zero, and for more than
-// kLongestSpan.
+// `flag`, for anything else, including durations that are not positive or
+// longer than kLongestSpan.
 absl::StatusOr<absl::Duration> ParseSpan(absl::string_view flag,
                                          absl::string_view text);
 

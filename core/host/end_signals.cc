@@ -17,7 +17,7 @@
 namespace byoshin::host {
 namespace {
 
-// As a shell reports a program that a signal has ended.
+// The exit status that a shell reports for a program ended by a signal.
 constexpr int kSignalExitCode = 128;
 
 // Ends the process as the signal does by default.
@@ -43,7 +43,7 @@ EndSignals::EndSignals(std::function<Instant()> now) : now_(std::move(now)) {
   if (signal_descriptor_ >= 0 && stop_descriptor_ >= 0) {
     thread_ = std::thread([this] { Watch(); });
   } else {
-    // Blocked signals that nobody reads could not end the process.
+    // Signals that are blocked and not read could not end the process.
     pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
   }
 }

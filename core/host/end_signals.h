@@ -1,12 +1,12 @@
-// Ctrl-C and SIGTERM, for a program that ends in order.
+// Handles Ctrl-C and SIGTERM, for a clean shutdown.
 //
 //   host::EndSignals end_signals;  // before other threads are started
 //   ... start ...
 //   end_signals.Await();
 //   ... stop ...
 //
-// The first signal asks the program to end. A later one ends the process at
-// once, even if the program hangs. One request to stop may come as several
+// The first signal requests the program to end. A later one ends the process
+// immediately, even if the program hangs. One request may come as several
 // signals: timeout(1) signals its child and then the whole process group, and
 // shells and wrappers forward what they get. So signals within kSameRequest of
 // the first one are ignored.
@@ -43,10 +43,10 @@ class EndSignals {
   // Restores the calling thread's signal mask.
   ~EndSignals();
 
-  // Returns when the first signal has come.
+  // Waits for the first signal.
   void Await();
 
-  // Whether it has.
+  // Whether the first signal was received.
   bool received() const;
 
  private:

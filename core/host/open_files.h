@@ -1,4 +1,4 @@
-// How many files and connections the system lets a program have open.
+// The limit of open files and connections.
 #ifndef BYOSHIN_CORE_HOST_OPEN_FILES_H_
 #define BYOSHIN_CORE_HOST_OPEN_FILES_H_
 
@@ -8,9 +8,9 @@ namespace byoshin::host {
 // takes a file descriptor, and the usual 1024 are soon used up.
 void AllowManyOpenFiles();
 
-// How many clients a server may have at once, if it wants `wanted`: so many
-// that a quarter of the descriptors, and at least 256 where there are as many,
-// is left for everything else, such as databases and child processes.
+// The number of clients that a server may have at once, at most `wanted`: a
+// quarter of the descriptors, and at least 256 if there are as many, are
+// reserved for everything else, such as databases and child processes.
 int ConnectionsWithinLimit(int wanted);
 
 }  // namespace byoshin::host

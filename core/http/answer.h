@@ -1,5 +1,5 @@
-// The meeting point of a handler, which answers from any thread and at any
-// time, and the connection that waits for the answer.
+// Passes the answer from a handler, which may call it on any thread at any
+// time, to the waiting connection.
 //
 //   auto answer = std::make_shared<Answer>();
 //   handler(request, NewResponder(answer));
@@ -7,7 +7,7 @@
 //   std::optional<ServerResponse> response = answer->Close();
 //   if (!response) upgrade = answer->TakeUpgrade();
 //
-// For core/http/server.h, and only for it.
+// Used only by core/http/server.h.
 #ifndef BYOSHIN_CORE_HTTP_ANSWER_H_
 #define BYOSHIN_CORE_HTTP_ANSWER_H_
 
@@ -24,11 +24,11 @@
 
 namespace byoshin::http {
 
-// Settled once: by a response, by an upgrade, or by the certainty that none
+// Settled once: by a response, by an upgrade, or by the information that none
 // will come. Thread-safe.
 class Answer {
  public:
-  // nullopt says that none will come. Only the first call counts.
+  // nullopt means that none will come. Only the first call has an effect.
   void Settle(std::optional<ServerResponse> response) {
     const sync::MutexLock lock(mutex_);
     if (settled_) return;
@@ -49,8 +49,8 @@ class Answer {
     return settled_;
   }
 
-  // Calls `notify`, which must not block and not call back, once this is
-  // settled, and returns true; or returns false if it is already.
+  // Calls `notify`, which must not block or call back, once this is settled,
+  // and returns true; or returns false if it is already settled.
   bool NotifyWhenSettled(std::function<void()> notify) {
     const sync::MutexLock lock(mutex_);
     if (settled_) return false;
@@ -58,7 +58,7 @@ class Answer {
     return true;
   }
 
-  // Ends the wait: takes the answer, if there is one, and refuses any later.
+  // Ends the wait: takes the answer, if there is one, and ignores later ones.
   std::optional<ServerResponse> Close() {
     const sync::MutexLock lock(mutex_);
     open_ = false;
@@ -67,8 +67,8 @@ class Answer {
     return std::exchange(response_, std::nullopt);
   }
 
-  // After Close(): how the request was accepted as a WebSocket; null if it was
-  // not.
+  // After Close(): the upgrade, if the request was accepted as a WebSocket;
+  // otherwise null.
   std::unique_ptr<WebSocketUpgrade> TakeUpgrade() {
     const sync::MutexLock lock(mutex_);
     return std::move(upgrade_);
@@ -82,7 +82,7 @@ class Answer {
  private:
   void OnSettled() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     settled_ = true;
-    // Under the lock: after Close() nobody may be about to call it.
+    // Under the lock, so that it is not called after Close().
     if (notify_) std::exchange(notify_, nullptr)();
   }
 
@@ -94,7 +94,7 @@ class Answer {
   std::function<void()> notify_ ABSL_GUARDED_BY(mutex_);
 };
 
-// The handler's side of it: no response, once it is dropped.
+// The handler's side: settles without a response when it is destroyed.
 class AnswerExchange final : public Responder::Exchange {
  public:
   explicit AnswerExchange(std::shared_ptr<Answer> answer)

@@ -1,9 +1,9 @@
-// Where the certificates of the authorities that TLS trusts are.
+// Finds the file of trusted CA certificates for TLS.
 //
 //   http::CurlClient client(http::FindCaFile(env::OfProcess()));
 //
-// A static binary knows nothing of the system it lands on, and every
-// distribution keeps them elsewhere.
+// A static binary runs on any distribution, and each keeps the file in another
+// place.
 #ifndef BYOSHIN_CORE_HTTP_CA_FILE_H_
 #define BYOSHIN_CORE_HTTP_CA_FILE_H_
 
@@ -16,13 +16,12 @@ namespace byoshin::http {
 
 // The file that the first of these variables names: SSL_CERT_FILE, which most
 // programs know and which is about all of TLS; AWS_CA_BUNDLE, which AWS's tools
-// know; CURL_CA_BUNDLE. It is taken at its word: if there is no such file, TLS
-// fails and says so, rather than trust others than was asked for. If no
-// variable is set, the first of the platforms' usual places that exists. Empty
-// if none does: then only plain HTTP works.
+// know; CURL_CA_BUNDLE. If that file does not exist, TLS fails; other
+// certificates are not used instead. If no variable is set, the first of the
+// usual files that exists. Empty if none does: then only plain HTTP works.
 std::string FindCaFile(const env::Environment& environment);
 
-// The same with another way to see whether a file exists, for tests.
+// The same with another check for the existence of files, for tests.
 std::string FindCaFile(
     const env::Environment& environment,
     const std::function<bool(const std::string& path)>& exists);

@@ -1,11 +1,11 @@
-// An HTTP client as the rest of the code sees it: one request, one response.
+// The interface of an HTTP client: one request, one response.
 //
 //   http::Request request{.url = "http://localhost:3000/health"};
 //   absl::StatusOr<http::Response> response = client.Send(request);
 //   if (!response.ok()) return response.status();  // no answer at all
 //   if (response->status != 200) ...               // an answer, but not a yes
 //
-// CurlClient (curl_client.h) is the real one.
+// CurlClient (curl_client.h) implements it.
 #ifndef BYOSHIN_CORE_HTTP_CLIENT_H_
 #define BYOSHIN_CORE_HTTP_CLIENT_H_
 
@@ -31,10 +31,10 @@ struct Request {
   std::vector<Header> headers{};
   std::string body{};
   absl::Duration connect_timeout = absl::Seconds(1);
-  // For the whole exchange, connecting included.
+  // For the whole exchange, including the connection.
   absl::Duration timeout = absl::Seconds(5);
-  // A longer body ends the exchange with an error: whoever answers must not be
-  // able to fill our memory.
+  // A longer body ends the exchange with an error, so that a server can't
+  // exhaust the client's memory.
   std::size_t max_response_bytes = std::size_t{1} << 20;
 };
 
@@ -43,8 +43,7 @@ struct Response {
   std::vector<Header> headers{};
   std::string body{};
 
-  // The first header of this name, compared without regard to case; empty if
-  // there is none.
+  // The first header of this name, case-insensitive; empty if there is none.
   absl::string_view FindHeader(absl::string_view name) const {
     for (const Header& header : headers) {
       if (absl::EqualsIgnoreCase(header.name, name)) return header.value;

@@ -41,15 +41,16 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-// How much is read at a time; every connection has room for this.
+// The size of a read; every connection has a buffer of this size.
 constexpr std::size_t kReadBytes = 4096;
 
-// How long what a client still sends is read and thrown away after an answer
-// that closes the connection. Closed before, the system would answer it with a
-// reset, at which the client's system throws the answer away, too.
+// How long data from the client is read and discarded after an answer that
+// closes the connection. If the connection were closed earlier, the system
+// would send a reset, and the client's system would discard the answer.
 constexpr absl::Duration kLingerTimeout = absl::Seconds(1);
 
-// Longer time-outs are none; such a time can still be reckoned with.
+// Longer timeouts are treated as infinite; this one can still be added to a
+// time.
 constexpr absl::Duration kForever = absl::Hours(24 * 365 * 100);
 
 constexpr absl::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -84,8 +85,8 @@ void Connection::Start(OnClosed on_closed) {
   boost::system::error_code ignored;
   socket_.set_option(tcp::no_delay(true), ignored);
   asio::co_spawn(socket_.get_executor(), Run(),
-                 // An exception can only mean that memory ran out: this client
-                 // is lost, the others are not.
+                 // An exception can only mean that memory is exhausted: only
+                 // this client is lost.
                  [self = shared_from_this(),
                   on_closed = std::move(on_closed)](const std::exception_ptr&) {
                    self->End();
@@ -207,7 +208,7 @@ asio::awaitable<Connection::Next> Connection::Serve(RequestParser& parser) {
   std::optional<ServerResponse> response = co_await Ask(request);
   if (response.has_value()) co_return co_await Reply(*response, parser);
   if (upgrade_ != nullptr) co_return co_await Accept(request, parser);
-  served_.error = client_left_ ? "the client left before the answer"
+  served_.error = client_left_ ? "the client disconnected before the answer"
                   : aborted_   ? "the server stopped before the answer"
                                : "the handler gave no answer";
   ReportServed();
@@ -226,20 +227,20 @@ asio::awaitable<std::optional<ServerResponse>> Connection::Ask(
 
 void Connection::CallHandler(const ServerRequest& request,
                              std::shared_ptr<Answer> answer) {
-  // Kept until after the catch: the last one to go says that there is no
-  // answer.
+  // Kept until after the catch: when the last copy is destroyed, the request
+  // has no answer.
   const Responder respond = NewResponder(std::move(answer));
   try {
     service_.handler(request, respond);
   } catch (...) {
-    // Handlers are not to throw, but one that does must not take the others'
-    // connections with it.
+    // Handlers must not throw, but one that does must not affect other
+    // connections.
     respond(ErrorResponse(500, "the request could not be handled"));
   }
 }
 
 asio::awaitable<void> Connection::WaitFor(Answer& answer) {
-  // Often the handler has answered before it came back.
+  // Often the handler has answered before it returned.
   if (answer.settled()) co_return;
   settled_ = false;
   const bool wait = answer.NotifyWhenSettled([self = shared_from_this()] {
@@ -250,7 +251,7 @@ asio::awaitable<void> Connection::WaitFor(Answer& answer) {
   });
   if (!wait || aborted_) co_return;
   SetTimeout(absl::InfiniteDuration());
-  // Behind what the thread has at hand: by then most requests are answered.
+  // After the thread's pending work: by then, most requests are answered.
   asio::post(socket_.get_executor(), [self = shared_from_this(), wait = wait_] {
     if (wait == self->wait_ && !self->settled_) self->WatchClient();
   });
@@ -270,7 +271,7 @@ void Connection::WatchClient() {
     }
     const std::optional<bool> left = self->ClientHasLeft();
     if (!left.has_value()) return self->WatchClient();
-    // What it sends now is its next request, and can wait.
+    // Further data is the next request, and can wait.
     if (!*left) return;
     self->client_left_ = true;
     self->answered_.cancel();

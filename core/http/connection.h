@@ -1,9 +1,9 @@
-// One client of an http::Server, from when it connects to when it leaves.
+// A connection of an http::Server.
 //
 //   auto connection = std::make_shared<Connection>(std::move(socket), service);
 //   connection->Start([](const auto& connection) { /* it has left */ });
 //
-// For core/http/server.h, and only for it.
+// Used only by core/http/server.h.
 #ifndef BYOSHIN_CORE_HTTP_CONNECTION_H_
 #define BYOSHIN_CORE_HTTP_CONNECTION_H_
 
@@ -36,34 +36,34 @@ namespace byoshin::http {
 inline constexpr auto kAwait =
     boost::asio::as_tuple(boost::asio::use_awaitable);
 
-// What all connections of a server have in common. Outlives them.
+// Shared by all connections of a server. Outlives them.
 struct Service {
   ServerOptions options;
   Handler handler;
-  // True while a client waits for room. on_idle is called then whenever a
-  // connection becomes idle; must not block.
+  // True while a client waits for room. Then on_idle is called whenever a
+  // connection becomes idle; it must not block.
   std::atomic<bool> wants_room = false;
   std::function<void()> on_idle = nullptr;
 };
 
-// Thread-safe: whatever it does, it does on the executor of the socket, which
-// must run one thing at a time.
+// Thread-safe: everything runs on the executor of the socket, which must run
+// one thing at a time.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(boost::asio::ip::tcp::socket socket, const Service& service);
 
-  // Serves the client; calls `on_closed` when it has left.
+  // Serves the client; calls `on_closed` when the connection is closed.
   using OnClosed = std::function<void(const std::shared_ptr<Connection>&)>;
   void Start(OnClosed on_closed);
-  // Lets the request under way finish, if there is one, and closes. A WebSocket
-  // is told that the server is going away.
+  // Finishes the current request, if there is one, and closes. A WebSocket is
+  // closed as "going away".
   void Drain();
-  // Closes at once.
+  // Closes immediately.
   void Abort();
-  // Closes if no request is under way; otherwise calls `if_busy`, which must
-  // not block.
+  // Closes if there is no current request; otherwise calls `if_busy`, which
+  // must not block.
   void CloseIfIdle(std::function<void()> if_busy);
-  // Since when no request is under way; time_point::max() if one is.
+  // Since when the connection is idle; time_point::max() if it is not.
   std::chrono::steady_clock::time_point idle_since() const {
     return idle_since_;
   }
@@ -74,20 +74,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
   using Error = boost::system::error_code;
   using SteadyTime = std::chrono::steady_clock::time_point;
 
-  // What the client is expected to do. Each has a time-out, but for the last:
+  // What the client is expected to do. Each has a timeout except for the last:
   // a WebSocket has its own.
   enum class Phase { kIdle, kHeader, kBody, kAnswer, kLinger, kWebSocket };
   // What to do after a request.
   enum class Next { kServeAnother, kLinger, kClose, kWebSocket };
 
   Awaitable<void> Run();
-  // When Run() has returned: leaves nothing behind that would wait.
+  // After Run() has returned: cancels everything that would wait.
   void End();
   Awaitable<Next> ServeOne();
   Awaitable<Error> ReadRequest(RequestParser& parser);
   Awaitable<Error> ReadSome();
   Awaitable<Next> Serve(RequestParser& parser);
-  // Without a response, there may be an upgrade_.
+  // If there is no response, there may be an upgrade_.
   Awaitable<std::optional<ServerResponse>> Ask(const ServerRequest& request);
   Awaitable<void> WaitFor(Answer& answer);
   Awaitable<Next> Reply(ServerResponse& response, const RequestParser& parser);
@@ -101,12 +101,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void CallHandler(const ServerRequest& request,
                    std::shared_ptr<Answer> answer);
   void WatchClient();
-  // Whether the client has closed its side; nothing if that cannot be told.
+  // Whether the client has closed its side; nullopt if unknown.
   std::optional<bool> ClientHasLeft();
-  // False while draining, when nothing that must be finished is under way.
+  // False while draining, if there is no request to finish.
   bool HasReasonToStay();
   void Enter(Phase phase);
-  // From now on; takes the place of the one before.
+  // From now on; replaces the previous one.
   void SetTimeout(absl::Duration timeout);
   void ArmTimer();
   void OnTimer();
@@ -118,17 +118,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const Service& service_;
   boost::asio::ip::tcp::socket socket_;
   const std::string remote_;
-  // When the socket is closed, unless that is put off.
+  // When the socket is closed, unless postponed.
   SteadyTime deadline_ = SteadyTime::max();
-  // Looks then whether it has been put off, so that doing so, several times a
-  // request, costs nothing. Armed for armed_, or not at all.
+  // Checks then whether the deadline was postponed, so that postponing it
+  // several times a request costs nothing. Armed for armed_, or not at all.
   boost::asio::steady_timer timer_;
   SteadyTime armed_ = SteadyTime::max();
   // Cancelled to wake WaitFor(); never expires.
   boost::asio::steady_timer answered_;
-  // Tells this wait for an answer from earlier ones.
+  // Distinguishes this wait for an answer from earlier ones.
   std::uint64_t wait_ = 0;
-  // The answer is there.
+  // There is an answer.
   bool settled_ = false;
   // WatchClient() has been called during this wait.
   bool watching_ = false;
@@ -143,12 +143,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool aborted_ = false;
   bool client_left_ = false;
 
-  // The request is to become a WebSocket.
+  // The request is accepted as a WebSocket.
   std::unique_ptr<WebSocketUpgrade> upgrade_;
   // It has become one, which has taken over `socket_`.
   std::shared_ptr<WebSocketSession> web_socket_;
 
-  // The request under way.
+  // The current request.
   ServedRequest served_;
   SteadyTime started_;
 };

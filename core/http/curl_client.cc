@@ -23,7 +23,7 @@ namespace {
 
 constexpr char kUserAgent[] = "byoshin";
 constexpr std::size_t kMaxHeaderBytes = std::size_t{64} * 1024;
-// Longer time-outs are cut to this: curl counts milliseconds in a long.
+// Longer timeouts are reduced to this: curl counts milliseconds in a long.
 constexpr absl::Duration kMaxTimeout = absl::Hours(24);
 
 using HeaderList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
@@ -34,7 +34,7 @@ struct Incoming {
   std::size_t max_body_bytes;
   std::size_t header_bytes = 0;
   bool headers_ended = false;
-  // Why it was cut off, if it was.
+  // Why it was aborted, if it was.
   std::string too_big{};
 };
 
@@ -48,7 +48,7 @@ bool IsToken(absl::string_view text) {
   });
 }
 
-// No line breaks above all: with them, a value could add headers, or a body.
+// In particular no line breaks: with them, a value could add headers or a body.
 bool IsHeaderValue(absl::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) {
     return c != '\t' && absl::ascii_iscntrl(static_cast<unsigned char>(c));
@@ -94,12 +94,12 @@ HeaderList MakeHeaders(const Request& request) {
   HeaderList list(nullptr, &curl_slist_free_all);
   for (const Header& header : request.headers) {
     const absl::string_view value = absl::StripAsciiWhitespace(header.value);
-    // To curl, "Name:" means to leave the header out, "Name;" that it is empty.
+    // In curl, "Name:" removes the header, and "Name;" sends an empty one.
     Append(list, value.empty() ? absl::StrCat(header.name, ";")
                                : absl::StrCat(header.name, ": ", value));
   }
-  // What curl would add of its own accord, left out: a wait for "100 Continue"
-  // before longer bodies, and a guess at what the body is.
+  // Removes what curl adds by default: "Expect: 100-continue" for longer
+  // bodies, and a guessed Content-Type.
   for (const char* name : {"Expect", "Content-Type"}) {
     if (!HasHeader(request, name)) Append(list, absl::StrCat(name, ":"));
   }
@@ -155,7 +155,7 @@ std::size_t OnBody(char* data, std::size_t size, std::size_t count,
   return bytes;
 }
 
-// To curl, 0 would mean to wait forever.
+// In curl, 0 means to wait forever.
 long Milliseconds(absl::Duration timeout) {
   const absl::Duration bounded = std::min(timeout, kMaxTimeout);
   return static_cast<long>(
@@ -183,8 +183,8 @@ void SetLimits(CURL* curl, const Request& request) {
   curl_easy_setopt(
       curl, CURLOPT_CONNECTTIMEOUT_MS,
       Milliseconds(std::min(request.connect_timeout, request.timeout)));
-  // An announced length that is too much ends the exchange at once; 0 would
-  // mean no limit, but then OnBody() sees to it.
+  // An announced length that is too large ends the exchange immediately. 0
+  // means no limit in curl; OnBody() checks that case.
   curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE,
                    static_cast<curl_off_t>(request.max_response_bytes));
 }
@@ -207,7 +207,7 @@ void SetProtocol(CURL* curl, const std::string& ca_file) {
   curl_easy_setopt(curl, CURLOPT_PROXY, "");
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_TCP_KEEPALIVE, 1L);
-  // The path goes out as it was signed.
+  // The path is sent as it was signed.
   curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
   curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
@@ -247,8 +247,8 @@ std::string Explain(CURLcode code, const Request& request,
   return text;
 }
 
-// Everything curl keeps for the process. Left to the end of the process: there
-// is no moment at which nobody may still want it.
+// curl's global state. Never freed, since it may be in use until the process
+// ends.
 void InitializeOnce() {
   static const CURLcode initialized = curl_global_init(CURL_GLOBAL_DEFAULT);
   static_cast<void>(initialized);
@@ -258,7 +258,7 @@ void InitializeOnce() {
 
 struct CurlClient::Handle {
   CURL* curl = nullptr;
-  // Where curl says what went wrong in more than a code.
+  // Receives curl's detailed error message.
   char error[CURL_ERROR_SIZE] = {};
 };
 
@@ -294,7 +294,7 @@ absl::StatusOr<Response> CurlClient::Send(const Request& request) {
     return absl::UnavailableError(absl::StrCat(what, "curl did not start"));
   }
 
-  // Options of the last request go; its connection stays.
+  // Resets the options of the last request; keeps its connection.
   curl_easy_reset(curl);
   SetProtocol(curl, ca_file_);
   SetLimits(curl, request);
@@ -317,10 +317,10 @@ absl::StatusOr<Response> CurlClient::Send(const Request& request) {
         CodeOf(code),
         absl::StrCat(what, Explain(code, request, handle_->error)));
   }
-  // curl takes the end of the connection for the end of the headers.
+  // curl treats the end of the connection as the end of the headers.
   if (!incoming.headers_ended) {
     return absl::UnavailableError(
-        absl::StrCat(what, "the connection ended amid the headers"));
+        absl::StrCat(what, "the connection ended within the headers"));
   }
   long status = 0;
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);

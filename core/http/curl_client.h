@@ -1,17 +1,16 @@
-// The real HTTP client, over libcurl.
+// An HTTP client over libcurl.
 //
 //   http::CurlClient client(http::FindCaFile(env::OfProcess()));
 //   absl::StatusOr<http::Response> response =
 //       client.Send({.url = "https://api.example.com/health"});
 //
-// Made for functions that live long and call few hosts: connections stay open
-// from one request to the next. One that the server has closed in the meantime
-// is replaced without the caller noticing, by sending the request again, if not
-// one byte of an answer has come; so the server may see such a request twice.
+// Connections are kept open between requests. If the server has closed one in
+// the meantime and no byte of an answer was received, the request is sent again
+// on a new connection; so the server may see such a request twice.
 //
-// What it does not do, on purpose: follow redirects, use proxies (the
-// environment's proxy variables are ignored), keep cookies, decompress, speak
-// any protocol but HTTP/1.1 with or without TLS.
+// It intentionally does not follow redirects, use proxies (proxy variables are
+// ignored), keep cookies or decompress, and supports only HTTP/1.1, with or
+// without TLS.
 #ifndef BYOSHIN_CORE_HTTP_CURL_CLIENT_H_
 #define BYOSHIN_CORE_HTTP_CURL_CLIENT_H_
 
@@ -33,8 +32,8 @@ class CurlClient final : public Client {
 
   // Sends `Accept-Encoding: identity` and a User-Agent unless the request has
   // such headers. It may not have Content-Length and Transfer-Encoding, which
-  // follow from the body. Time-outs count in milliseconds, rounded up; one that
-  // is not positive has passed already.
+  // follow from the body. Timeouts are in milliseconds, rounded up; one that is
+  // not positive has already passed.
   absl::StatusOr<Response> Send(const Request& request) override;
 
  private:

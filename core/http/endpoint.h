@@ -1,8 +1,8 @@
-// How an address and port are written.
+// Formats an address and port.
 //
 //   FormatEndpoint({make_address("::1"), 3000});  // "[::1]:3000"
 //
-// For core/http/server.h, and only for it.
+// Used only by core/http/server.h.
 #ifndef BYOSHIN_CORE_HTTP_ENDPOINT_H_
 #define BYOSHIN_CORE_HTTP_ENDPOINT_H_
 

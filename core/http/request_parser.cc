@@ -71,13 +71,12 @@ std::vector<absl::string_view> ValuesOf(absl::string_view name,
   return values;
 }
 
-// The next two say why the end of the body is not certain. A server in between
-// that takes another end for it would let a client smuggle requests past that
-// server. What is wrong besides, Beast finds: both headers at a time, or a
-// length that is not a number.
+// The next two return why the end of the body is ambiguous. If a proxy assumed
+// another end, a client could smuggle requests past it. Beast finds other
+// errors: both headers at once, or a length that is not a number.
 // https://www.rfc-editor.org/rfc/rfc9112#section-6
 
-// Beast takes a list of equal lengths for one.
+// Beast accepts a list of equal lengths.
 std::optional<RequestParser::Failure> ContentLengthFailure(
     const std::vector<Header>& headers) {
   const std::vector<absl::string_view> values =
@@ -110,7 +109,7 @@ std::optional<RequestParser::Failure> TransferEncodingFailure(
         400, "malformed request: Transfer-Encoding must be chunked, once"};
   }
   return RequestParser::Failure{
-      501, "the only Transfer-Encoding understood is chunked"};
+      501, "the only supported Transfer-Encoding is chunked"};
 }
 
 // What Beast found wrong in `data`.
@@ -122,7 +121,7 @@ RequestParser::Failure Malformed(error_code error, absl::string_view data,
                               " bytes")};
   }
   if (error == beast_http::error::bad_version && NamesAVersion(data)) {
-    return {505, "only HTTP/1.0 and HTTP/1.1 are spoken here"};
+    return {505, "only HTTP/1.0 and HTTP/1.1 are supported"};
   }
   return {400, absl::StrCat("malformed request: ", error.message())};
 }
@@ -146,17 +145,17 @@ struct RequestParser::Beast {
   std::function<std::size_t(std::uint64_t, boost::beast::string_view,
                             error_code&)>
       on_chunk_body;
-  // What stands between the data of chunks, and behind the last, may be as long
-  // as this. Beast itself has no limit for it.
+  // The maximum length of what is between the data of chunks and after the
+  // last. Beast has no limit for it.
   std::ptrdiff_t max_frame_bytes;
-  // Where, in the bytes being looked at, the last piece of a chunk ended.
+  // Where the last piece of a chunk ended in the current bytes.
   const char* chunk_end = nullptr;
 };
 
 RequestParser::RequestParser(Limits limits)
     : limits_(limits), beast_(std::make_unique<Beast>()) {
-  // Beast counts the request line and the fields apart, and not those that it
-  // has taken already; so the counting is done here.
+  // Beast counts the request line and the fields separately, and not those that
+  // it has already consumed; so they are counted here.
   beast_->parser.header_limit(std::numeric_limits<std::uint32_t>::max());
   beast_->parser.body_limit(limits.max_body_bytes);
   beast_->max_frame_bytes =
@@ -193,7 +192,7 @@ std::size_t RequestParser::SkipLineBreaks(absl::string_view data) {
 }
 
 std::size_t RequestParser::FeedHeader(absl::string_view data) {
-  // Not eager: stops behind the header, so that it can be counted and judged.
+  // Not eager: stops after the header, so that it can be counted and checked.
   beast_->parser.eager(false);
   error_code error;
   const std::size_t taken =
@@ -247,8 +246,8 @@ std::size_t RequestParser::FeedBody(absl::string_view data) {
   error_code error;
   const std::size_t taken =
       parser.put(asio::buffer(data.data(), data.size()), error);
-  // The whole of what follows the last chunk, if the end is there; otherwise
-  // what Beast leaves until it has seen more.
+  // Everything after the last chunk, if it is complete; otherwise what Beast
+  // leaves until it has seen more.
   const char* frame_end =
       data.data() + (parser.is_done() ? taken : data.size());
   if (error && error != beast_http::error::need_more) {

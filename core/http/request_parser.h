@@ -1,5 +1,5 @@
-// Turns the bytes that a client sends into requests, without any I/O: how they
-// arrive, at once or one by one, makes no difference.
+// Parses the bytes of a client into requests, without I/O. It makes no
+// difference how the bytes are split.
 //
 //   RequestParser parser({.max_header_bytes = 16384, .max_body_bytes = 1024});
 //   while (!parser.finished()) {
@@ -9,7 +9,7 @@
 //   if (parser.failure()) return Refuse(*parser.failure());
 //   ServerRequest request = parser.TakeRequest();  // `input` has what follows
 //
-// For core/http/server.h, and only for it.
+// Used only by core/http/server.h.
 #ifndef BYOSHIN_CORE_HTTP_REQUEST_PARSER_H_
 #define BYOSHIN_CORE_HTTP_REQUEST_PARSER_H_
 
@@ -31,8 +31,8 @@ class RequestParser {
     std::size_t max_header_bytes;
     std::size_t max_body_bytes;
   };
-  // Why a request is refused, and with which status. What follows it cannot be
-  // made sense of, so the connection has to be closed.
+  // Why a request is rejected, and with which status. What follows it can't be
+  // parsed, so the connection must be closed.
   struct Failure {
     int status;
     std::string reason;
@@ -41,19 +41,19 @@ class RequestParser {
   explicit RequestParser(Limits limits);
   ~RequestParser();
 
-  // Takes what it can use from the front of `data` and returns how many bytes
-  // that was. The caller passes the rest again, with more behind it. Never
-  // leaves more than max_header_bytes and a few unused without failing, so the
+  // Consumes what it can from the front of `data` and returns the number of
+  // bytes. The caller passes the rest again, followed by more. Never leaves
+  // more than max_header_bytes and a few unused without failing, so the
   // caller's buffer stays small.
   std::size_t Feed(absl::string_view data);
 
-  // The whole request is there, or it never will be: see failure().
+  // The request is complete or has failed: see failure().
   bool finished() const { return failure_.has_value() || complete_; }
   const std::optional<Failure>& failure() const { return failure_; }
 
-  // The headers are there: method and target are known, a body may follow.
+  // The headers are complete: method and target are known, a body may follow.
   bool has_header() const { return has_header_; }
-  // The client holds the body back until it is told to go on.
+  // The client waits for "100 Continue" before it sends the body.
   bool expects_continue() const { return expects_continue_; }
   // What has arrived so far is part of a request, not only line breaks, which
   // may precede one.
@@ -63,8 +63,8 @@ class RequestParser {
   bool keep_alive() const { return keep_alive_; }
   bool is_http_1_0() const { return is_http_1_0_; }
 
-  // The request as far as it is known: empty, then with what the header says,
-  // and with the body once finished() without a failure. Leaves nothing behind.
+  // The request as far as it is known: empty, then with the header, and with
+  // the body once finished() without a failure. Moves it out.
   ServerRequest TakeRequest();
 
  private:
@@ -92,8 +92,8 @@ class RequestParser {
   bool is_http_1_0_ = false;
 };
 
-// The path and the query of a request target, both still percent-encoded. Takes
-// the scheme and host of an absolute target ("http://host/path") away.
+// The path and the query of a request target, both still percent-encoded.
+// Removes the scheme and host of an absolute target ("http://host/path").
 struct TargetParts {
   absl::string_view path;
   absl::string_view query;

@@ -69,7 +69,7 @@ absl::Status CheckResponse(const ServerResponse& response) {
   return absl::OkStatus();
 }
 
-// Writes a text only once for all answers within a second.
+// Formats the text only once a second.
 const std::string& FormatDate(absl::Time date) {
   thread_local absl::Time second = absl::InfinitePast();
   thread_local std::string text;

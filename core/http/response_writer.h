@@ -1,9 +1,9 @@
-// Answers as bytes, without any I/O.
+// Serializes answers, without I/O.
 //
 //   Write(FormatHead(response, Persistence::kClose, clock.Now()));
 //   if (HasBody(response.status)) Write(response.body);
 //
-// For core/http/server.h, and only for it.
+// Used only by core/http/server.h.
 #ifndef BYOSHIN_CORE_HTTP_RESPONSE_WRITER_H_
 #define BYOSHIN_CORE_HTTP_RESPONSE_WRITER_H_
 
@@ -17,8 +17,8 @@
 
 namespace byoshin::http {
 
-// InvalidArgument if the answer cannot be sent as it is: its status is not a
-// final one, or a header would run into what surrounds it.
+// InvalidArgument if the answer can't be sent: its status is not a final one,
+// or a header is malformed.
 absl::Status CheckResponse(const ServerResponse& response);
 
 // False for the statuses whose answers end with the header (RFC 9112, 6.3).
@@ -26,21 +26,22 @@ bool HasBody(int status);
 
 enum class Persistence {
   kKeepOpen,
-  // Also said to HTTP/1.0 clients, which otherwise expect the end.
+  // Also sent to HTTP/1.0 clients, which otherwise expect the connection to be
+  // closed.
   kKeepOpenExplicitly,
   kClose,
 };
 
-// The status line and headers up to and including the empty line. Of the
-// response's own headers, those that the server decides about are left out:
+// The status line and headers up to and including the empty line. The
+// response's own headers are included except those that the server sets:
 // Connection, Content-Length and Transfer-Encoding. Without `date`, no Date.
 std::string FormatHead(const ServerResponse& response, Persistence persistence,
                        std::optional<absl::Time> date);
 
-// As the Date header has it. Valid until the thread's next call.
+// In the format of the Date header. Valid until the thread's next call.
 const std::string& FormatDate(absl::Time date);
 
-// An answer that the server gives itself: {"error": reason}.
+// An answer of the server itself: {"error": reason}.
 ServerResponse ErrorResponse(int status, absl::string_view reason);
 
 }  // namespace byoshin::http

@@ -49,12 +49,11 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-// How long no client is accepted after the system refused one, most likely for
-// want of file descriptors. It says so at every attempt, so trying again at
-// once would be a busy loop.
+// The pause after the system failed to accept a client, usually because there
+// are no file descriptors left. An immediate retry would be a busy loop.
 constexpr std::chrono::milliseconds kAcceptPause(100);
 
-// For ever, but within what a wait can express.
+// The longest time that a wait can express.
 constexpr absl::Duration kLongestDrain = absl::Hours(24 * 365);
 
 absl::Status CheckOptions(const ServerOptions& options) {
@@ -80,9 +79,9 @@ absl::Status ListenError(const tcp::endpoint& endpoint, error_code error) {
   return absl::InvalidArgumentError(message);
 }
 
-// A client that the system has connected; `error` is would_block if there is
-// none. Asio's own accept() would let programs that the process starts inherit
-// the connection, and then closing it here would not close it.
+// Accepts a client; `error` is would_block if there is none. Asio's own
+// accept() would let child processes inherit the connection, and then closing
+// it here would not close it.
 tcp::socket AcceptOne(tcp::acceptor& acceptor, const tcp& protocol,
                       const tcp::socket::executor_type& executor,
                       error_code& error) {
@@ -98,14 +97,14 @@ tcp::socket AcceptOne(tcp::acceptor& acceptor, const tcp& protocol,
   return socket;
 }
 
-// Errors that concern one client, which has gone already, or nobody.
+// Errors that concern only one client, which has already disconnected, or none.
 bool IsPassing(error_code error) {
   return error == asio::error::would_block || error == asio::error::try_again ||
          error == asio::error::connection_aborted ||
          error == asio::error::interrupted;
 }
 
-// How many clients the system has connected that were not accepted yet.
+// The number of clients that are connected but not yet accepted.
 int ClientsWaitingFor(tcp::acceptor& acceptor) {
   tcp_info info = {};
   socklen_t size = sizeof(info);
@@ -117,12 +116,12 @@ int ClientsWaitingFor(tcp::acceptor& acceptor) {
   return static_cast<int>(info.tcpi_unacked);
 }
 
-// What one thread runs: the connections that were given to it. They stay with
-// it, so that they need no locks, and no thread wakes another for nothing.
+// Runs the connections of one thread. They stay with it, so that they need no
+// locks, and no thread is woken needlessly.
 struct Runner {
   // The hint says that one thread runs it.
   asio::io_context io{1};
-  // Keeps it running while it has no connections.
+  // Keeps it running without connections.
   asio::executor_work_guard<asio::io_context::executor_type> guard{
       io.get_executor()};
   std::thread thread;
@@ -167,13 +166,13 @@ class AsioServer final : public Server {
   asio::awaitable<void> Accept();
   asio::awaitable<void> Pause(SteadyTime until);
   // Whether there is room for another client. If not, the connection that has
-  // been idle longest is asked to make room, and LookForRoom() wakes Accept().
+  // been idle longest is asked to close, and LookForRoom() wakes Accept().
   Room CheckRoom();
-  // Asks it to make room.
+  // Asks it to close.
   void EvictLongestIdle() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Has Accept() check for room again, if it waits for it.
   void LookForRoom();
-  // Of the runner whose turn it is to get a connection.
+  // The next runner to get a connection.
   asio::io_context& NextContext();
   void Serve(tcp::socket socket);
   void Remove(const std::shared_ptr<Connection>& connection);
@@ -207,7 +206,7 @@ absl::Status AsioServer::Listen() {
   endpoint_ = tcp::endpoint(address, service_.options.port);
   acceptor_.open(endpoint_.protocol(), error);
   if (!error) acceptor_.non_blocking(true, error);
-  // Whatever programs the process starts must not keep the port.
+  // Child processes must not keep the port open.
   if (!error && ::fcntl(acceptor_.native_handle(), F_SETFD, FD_CLOEXEC) != 0) {
     error.assign(errno, boost::system::system_category());
   }
@@ -283,7 +282,7 @@ AsioServer::Room AsioServer::CheckRoom() {
   const bool full = !stopping_ && connections_.size() >=
                                       static_cast<std::size_t>(
                                           service_.options.max_connections);
-  // Before looking who is idle: whoever becomes so later sees it.
+  // Before looking for idle connections: those that become idle later see it.
   service_.wants_room = full;
   if (full) EvictLongestIdle();
   return full ? Room::kFull : Room::kFree;
@@ -319,7 +318,7 @@ void AsioServer::Serve(tcp::socket socket) try {
       [this](const std::shared_ptr<Connection>& closed) { Remove(closed); });
   if (drain) connection->Drain();
 } catch (const std::bad_alloc&) {
-  // This client is lost, those to come are not.
+  // Only this client is lost.
 }
 
 void AsioServer::Remove(const std::shared_ptr<Connection>& connection) {

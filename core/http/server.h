@@ -1,4 +1,4 @@
-// An HTTP/1.1 server: one handler, many clients, answers now or later.
+// An HTTP/1.1 server with asynchronous answers.
 //
 //   absl::StatusOr<std::unique_ptr<http::Server>> server = http::Server::Start(
 //       {.port = 3000},
@@ -9,8 +9,8 @@
 //   ...                  // (*server)->url() is "http://127.0.0.1:3000"
 //   (*server)->Stop();   // lets requests under way finish; so does ~Server
 //
-// A handler that has no answer yet keeps the Responder and calls it when it
-// has, from any thread: long polling holds a connection, not a thread.
+// A handler may keep the Responder and answer later, from any thread: long
+// polling occupies a connection, but no thread.
 //
 //   [&](const http::ServerRequest&, http::Responder respond) {
 //     queue.WhenNotEmpty([respond](std::string item) {
@@ -20,10 +20,10 @@
 //
 // A handler can also accept a request as a WebSocket: core/http/web_socket.h.
 //
-// Whatever a client sends or fails to send, it costs bounded memory and time:
-// see ServerOptions. What is not HTTP/1.0 or 1.1 is answered by the server
-// itself (400, 413, 431, 501, 505, with {"error": ...} as the body) and never
-// reaches the handler. Names are not resolved: addresses are numeric.
+// The memory and time that a client can use are bounded: see ServerOptions.
+// Invalid requests are answered by the server itself (400, 413, 431, 501, 505,
+// with {"error": ...} as the body) and never reach the handler. Names are not
+// resolved: addresses are numeric.
 #ifndef BYOSHIN_CORE_HTTP_SERVER_H_
 #define BYOSHIN_CORE_HTTP_SERVER_H_
 
@@ -43,12 +43,12 @@
 
 namespace byoshin::http {
 
-// Takes the answer to one request. A copyable handle: copies stand for the same
-// request. Thread-safe.
+// Takes the answer to a request. A copyable handle: all copies refer to the
+// same request. Thread-safe.
 //
-// Once all copies are gone without an answer, the server closes the connection
-// without one. There is no time-out for an answer: a copy that is kept holds
-// the connection until the client leaves or the server stops.
+// If all copies are destroyed without an answer, the server closes the
+// connection. There is no timeout for an answer: a copy keeps the connection
+// until the client disconnects or the server stops.
 class Responder {
  public:
   // Implemented by the server.
@@ -56,7 +56,7 @@ class Responder {
    public:
     virtual ~Exchange() = default;
     virtual void Send(ServerResponse response) = 0;
-    // What is not a server's connection cannot be upgraded.
+    // By default, an upgrade is not possible.
     // NOLINTNEXTLINE(performance-unnecessary-value-param): others keep it
     virtual void Upgrade(WebSocketUpgrade) { Send({.status = 501}); }
     virtual bool connected() const = 0;
@@ -65,9 +65,9 @@ class Responder {
   explicit Responder(std::shared_ptr<Exchange> exchange)
       : exchange_(std::move(exchange)) {}
 
-  // Sends the answer; only the first call counts. Does not block, and may be
-  // called after the client has gone or the server has stopped: the answer then
-  // goes nowhere.
+  // Sends the answer; only the first call has an effect. Does not block, and
+  // may be called after the client has disconnected or the server has stopped:
+  // the answer is then dropped.
   void operator()(ServerResponse response) const {
     exchange_->Send(std::move(response));
   }
@@ -80,46 +80,47 @@ class Responder {
     exchange_->Upgrade(std::move(upgrade));
   }
 
-  // False once the client is known to be gone: it closed its side while it was
-  // waiting for the answer, or the server stopped. Whoever hands out something
-  // that must not be lost asks first; a client can still go right after.
+  // False once the client is known to have disconnected: it closed its side
+  // while it was waiting for the answer, or the server stopped. Check it before
+  // an answer that must not be lost; a client can still disconnect right after.
   bool connected() const { return exchange_->connected(); }
 
  private:
   std::shared_ptr<Exchange> exchange_;
 };
 
-// Called on the server's threads, so it must not block; with
-// ServerOptions::threads above 1, by several at a time. `request` lives until
-// the handler returns.
+// Called on the server's threads; must not block. With several
+// ServerOptions::threads, it is called concurrently. `request` lives until the
+// handler returns.
 using Handler =
     std::function<void(const ServerRequest& request, Responder respond)>;
 
-// What came of one request, for access logs.
+// The outcome of a request, for access logs.
 struct ServedRequest {
   std::string remote;
-  // Empty if the request was not understood so far.
+  // Empty if the request was not parsed that far.
   std::string method;
   std::string target;
-  // What was sent, 101 for a WebSocket; 0 if nothing was: see `error`.
+  // The status sent, 101 for a WebSocket; 0 if none was sent: see `error`.
   int status = 0;
   std::size_t request_body_bytes = 0;
   std::size_t response_body_bytes = 0;
   // From the first byte of the request to the last of the answer.
   absl::Duration duration;
-  // Why the request was refused or not answered; empty if all went well.
+  // Why the request was rejected or not answered; empty on success.
   std::string error;
 };
 
 struct ServerOptions {
-  // Numeric, IPv4 or IPv6. Loopback, so that nothing is exposed unasked.
+  // Numeric, IPv4 or IPv6. Loopback by default, so that nothing is exposed to
+  // the network.
   std::string address = "127.0.0.1";
-  // 0 lets the system choose a free one.
+  // 0 selects a free port.
   std::uint16_t port = 0;
   int threads = 1;
-  // A client beyond this many takes the place of the connection that has been
-  // idle longest: one without a request under way. While none is idle, it waits
-  // in the system's backlog.
+  // A client beyond this number replaces the connection that has been idle
+  // longest, without a current request. While none is idle, it waits in the
+  // system's backlog.
   int max_connections = 10000;
   // Request line and headers together; more is answered with 431.
   std::size_t max_header_bytes = std::size_t{16} << 10;
@@ -128,28 +129,30 @@ struct ServerOptions {
   // How long a connection may be silent between requests.
   absl::Duration idle_timeout = absl::Seconds(75);
   // How long a client may take, from its first byte, to send all headers; then
-  // to send the body; then to take the answer. Afterwards it is cut off.
+  // to send the body; then to read the answer. After that, the connection is
+  // closed.
   absl::Duration header_timeout = absl::Seconds(10);
   absl::Duration body_timeout = absl::Seconds(30);
   absl::Duration write_timeout = absl::Seconds(30);
-  // How long Stop() lets requests under way finish, and WebSockets close.
+  // How long Stop() waits for current requests to finish and WebSockets to
+  // close.
   absl::Duration drain_timeout = absl::Seconds(5);
-  // Called after each request, like the handler: it must not block, and with
-  // several threads is called by several at a time.
+  // Called after each request, like the handler: must not block, and is called
+  // concurrently with several threads.
   std::function<void(const ServedRequest&)> on_served = nullptr;
-  // Called likewise when the system will not give the server another
-  // connection, most likely for want of file descriptors. The server goes on,
-  // and tries again shortly.
+  // Called likewise when the system fails to accept a connection, usually
+  // because there are no file descriptors left. The server continues, and tries
+  // again shortly.
   std::function<void(const absl::Status&)> on_accept_error = nullptr;
-  // For the Date header, which is left out if this is null. Outlives the
-  // server. Time-outs are always real.
+  // For the Date header, which is omitted if this is null. Must outlive the
+  // server. Timeouts are always in real time.
   const time::Clock* clock = nullptr;
 };
 
 // A server that runs from Start() to Stop(). Thread-safe.
 class Server {
  public:
-  // Listens and serves on threads of its own. Once this returns, clients can
+  // Listens and serves on its own threads. Once this returns, clients can
   // connect. Errors name the address and port:
   //   AlreadyExists      the port is in use
   //   PermissionDenied   the port needs privileges
@@ -163,18 +166,18 @@ class Server {
   Server& operator=(const Server&) = delete;
   virtual ~Server() = default;
 
-  // Where the server listens.
+  // The port that the server listens on.
   virtual std::uint16_t port() const = 0;
-  // "http://127.0.0.1:3000", without a slash at the end.
+  // "http://127.0.0.1:3000", without a trailing slash.
   virtual std::string url() const = 0;
-  // Clients connected at this moment, WebSockets included.
+  // The number of open connections, including WebSockets.
   virtual int connections() const = 0;
 
-  // Stops accepting, closes idle connections, waits for requests under way to
-  // be answered and for WebSockets, which are closed with 1001, to confirm it,
-  // at most drain_timeout, and cuts off the rest. Blocks until all is done;
+  // Stops accepting, closes idle connections, waits at most drain_timeout for
+  // current requests to be answered and for WebSockets, which are closed with
+  // 1001, to confirm it, and closes the rest. Blocks until this is done;
   // neither the handler nor a WebSocket's callback is called afterwards.
-  // Calling it again is harmless; calling it from either is a deadlock.
+  // Calling it again has no effect; calling it from either deadlocks.
   virtual void Stop() = 0;
 };
 

@@ -1,4 +1,4 @@
-// What a server hears and says; core/http/server.h is the server.
+// The requests and responses of core/http/server.h.
 #ifndef BYOSHIN_CORE_HTTP_SERVER_MESSAGE_H_
 #define BYOSHIN_CORE_HTTP_SERVER_MESSAGE_H_
 
@@ -23,8 +23,7 @@ struct ServerRequest {
   // Numeric address and port of the client: "127.0.0.1:40312".
   std::string remote{};
 
-  // The first header of this name, compared without regard to case; empty if
-  // there is none.
+  // The first header of this name, case-insensitive; empty if there is none.
   absl::string_view FindHeader(absl::string_view name) const {
     for (const Header& header : headers) {
       if (absl::EqualsIgnoreCase(header.name, name)) return header.value;
@@ -33,9 +32,9 @@ struct ServerRequest {
   }
 };
 
-// The server adds Content-Length, Connection and Date, and leaves the body of
-// an answer to HEAD out; a handler need not know that it was a HEAD. With
-// "Connection: close" among the headers the connection is closed afterwards.
+// The server adds Content-Length, Connection and Date, and omits the body of an
+// answer to HEAD, so that a handler can treat HEAD like GET. With a header
+// "Connection: close", the connection is closed afterwards.
 struct ServerResponse {
   int status = 200;
   std::vector<Header> headers{};

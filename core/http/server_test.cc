@@ -310,7 +310,8 @@ TEST(Server, NoticesThatAClientLeavesBeforeItsAnswer) {
   client.Send(kGet);
   const Responder respond = held.WaitFor(1).at(0);
   client.Close();
-  EXPECT_EQ(log.WaitFor(1).at(0).error, "the client left before the answer");
+  EXPECT_EQ(log.WaitFor(1).at(0).error,
+            "the client disconnected before the answer");
   EXPECT_FALSE(respond.connected());
   respond({.body = "to nobody"});
 }

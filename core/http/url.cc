@@ -59,13 +59,13 @@ std::string Encode(absl::string_view text, absl::string_view kept) {
   return encoded;
 }
 
-// A character as an error shows it: printable, whatever it is.
+// A character in the form for error messages: always printable.
 std::string Quoted(char c) {
   return absl::StrCat("'", absl::CHexEscape(absl::string_view(&c, 1)), "'");
 }
 
-// What is wrong with an encoded path or query, if anything; `also` are the
-// characters that may stand in it besides those of any path segment.
+// The error in an encoded path or query, if any; `also` are the characters that
+// are allowed in addition to those of a path segment.
 std::optional<std::string> FindFault(absl::string_view encoded,
                                      absl::string_view also) {
   constexpr absl::string_view kSegmentCharacters = "!$&'()*+,;=:@";
@@ -84,8 +84,7 @@ std::optional<std::string> FindFault(absl::string_view encoded,
   return std::nullopt;
 }
 
-// Whether there is such a host is for the resolver to say; this is about what
-// can be one at all.
+// Checks the syntax only, not whether the host exists.
 bool IsHost(absl::string_view host) {
   if (host.empty() || host.size() > kMaxHostBytes) return false;
   if (host.front() == '[') {
@@ -108,7 +107,8 @@ int DefaultPort(absl::string_view scheme) {
   return scheme == "https" ? 443 : 80;
 }
 
-// 0 if `text` is no port. Digits only: SimpleAtoi() takes signs and spaces too.
+// 0 if `text` is not a port. Digits only: SimpleAtoi() also accepts signs and
+// spaces.
 int ParsePort(absl::string_view text) {
   for (const char c : text) {
     if (!absl::ascii_isdigit(static_cast<unsigned char>(c))) return 0;
@@ -126,7 +126,7 @@ std::pair<absl::string_view, absl::string_view> SplitBefore(
   return {text.substr(0, position), text.substr(position)};
 }
 
-// Reads "host" or "host:port" into `url`; what is wrong with it, if anything.
+// Parses "host" or "host:port" into `url`; returns the error, if any.
 std::optional<std::string> ParseAuthority(absl::string_view authority,
                                           Url& url) {
   if (Contains(authority, '@')) {
@@ -148,7 +148,7 @@ std::optional<std::string> ParseAuthority(absl::string_view authority,
   return std::nullopt;
 }
 
-// Reads `text` into `url`; what is wrong with it, if anything.
+// Parses `text` into `url`; returns the error, if any.
 std::optional<std::string> Parse(absl::string_view text, Url& url) {
   const std::size_t scheme_end = text.find("://");
   if (scheme_end == absl::string_view::npos) {
@@ -176,7 +176,7 @@ std::optional<std::string> Parse(absl::string_view text, Url& url) {
   return std::nullopt;
 }
 
-// The authority's user info taken out, where it is clear what that is.
+// Removes the authority's user info, if it is unambiguous.
 std::string WithoutUserInfo(absl::string_view text) {
   const std::size_t scheme_end = text.find("://");
   if (scheme_end == absl::string_view::npos) return std::string(text);
@@ -192,7 +192,7 @@ std::string Shortened(absl::string_view text) {
   return absl::StrCat(text.substr(0, kMaxLoggedBytes), "...");
 }
 
-// "+" is a space and %XX a byte. FindFault() has found nothing wrong.
+// "+" is a space and %XX a byte. FindFault() has found no error.
 std::string Decode(absl::string_view encoded) {
   std::string decoded;
   decoded.reserve(encoded.size());
@@ -298,7 +298,7 @@ std::string UrlForLog(absl::string_view url) {
   if (!Parse(WithoutUserInfo(url), parts).has_value()) {
     return Shortened(absl::StrCat(Origin(parts), parts.path));
   }
-  // A malformed one may have a password anywhere before an '@', also behind a
+  // A malformed one may have a password anywhere before an '@', also after a
   // '/' or '?' that should have been encoded.
   if (Contains(url, '@')) {
     for (const absl::string_view scheme : {"http://", "https://"}) {

@@ -1,9 +1,8 @@
-// WebSockets (RFC 6455) for an http::Server: messages in both directions over
-// a connection that began as an HTTP request.
+// WebSockets (RFC 6455) for an http::Server.
 //
-// The handler sees that request like any other, with its query, its headers
-// (Origin among them) and the subprotocols it offers, and accepts it or answers
-// it as usual:
+// The handler gets the request like any other, with its query, headers
+// (including Origin) and offered subprotocols, and accepts it or answers it as
+// usual:
 //
 //   [&chat](const http::ServerRequest& request, http::Responder respond) {
 //     if (!http::WantsWebSocket(request)) return respond({.status = 404});
@@ -25,13 +24,12 @@
 //   for (const auto& socket : members) socket->SendText(text);
 //
 // Ownership: the server owns the connection until it is closed. A
-// std::shared_ptr<WebSocket> is a handle that may be kept for any time, also
-// beyond the server's end, and keeps neither open. The callbacks, and what they
-// have captured, are destroyed after on_close has returned.
+// std::shared_ptr<WebSocket> is a handle that may be kept for any time, even
+// after the server is destroyed, and keeps neither open. The callbacks, and
+// what they capture, are destroyed after on_close has returned.
 //
-// Whatever a client sends or fails to read, it costs bounded memory: see
-// WebSocketOptions. Time-outs are real, and nothing here waits for or holds
-// simulated time.
+// The memory that a client can use is bounded: see WebSocketOptions. Timeouts
+// are in real time, and sockets neither wait for nor hold simulated time.
 #ifndef BYOSHIN_CORE_HTTP_WEB_SOCKET_H_
 #define BYOSHIN_CORE_HTTP_WEB_SOCKET_H_
 
@@ -68,8 +66,8 @@ struct WebSocketClose {
   std::string reason{};
 };
 
-// A message to send: `head` followed by `*shared`, if there is one. So what is
-// equal for many sockets can follow what differs, without being copied.
+// A message to send: `head` followed by `*shared`, if set. So a text that many
+// sockets share can follow one that differs, without being copied.
 struct WebSocketMessage {
   enum class Type { kText, kBinary };
 
@@ -78,7 +76,7 @@ struct WebSocketMessage {
   std::shared_ptr<const std::string> shared = nullptr;
 };
 
-// One client. Thread-safe: messages arrive in the order of the calls. An
+// A client. Thread-safe: messages arrive in the order of the calls. An
 // interface, so that users can be tested without a network.
 class WebSocket {
  public:
@@ -86,13 +84,15 @@ class WebSocket {
 
   // Queues a message and returns at once. Returns false, and drops it, if the
   // socket is closed or closing, or if the message closes it because the client
-  // reads too slowly: see max_unsent_bytes. True does not say that the client
-  // will receive it. Text must be UTF-8, or clients will close the socket.
+  // reads too slowly: see max_unsent_bytes. True does not guarantee that the
+  // client will receive it. Text must be UTF-8, or clients will close the
+  // socket.
   virtual bool Send(WebSocketMessage message) = 0;
 
-  // Closes the socket after all messages sent before. on_message is not called
-  // any more, on_close will be. Only the first call has an effect. A code that
-  // may not be sent is replaced by 1011, and a reason is cut after 123 bytes.
+  // Closes the socket after all messages sent before. on_message is no longer
+  // called, on_close will be. Only the first call has an effect. A code that
+  // must not be sent is replaced by 1011, and a reason is truncated to 123
+  // bytes.
   virtual void Close(std::uint16_t code, absl::string_view reason) = 0;
 
   // Bytes sent that the system has not accepted yet, with some overhead for
@@ -114,19 +114,19 @@ class WebSocket {
 };
 
 struct WebSocketOptions {
-  // Of a received message, all its fragments together; a longer one closes the
-  // socket with 1009.
+  // The maximum size of a received message, all its fragments together; a
+  // longer one closes the socket with 1009.
   std::size_t max_message_bytes = std::size_t{1} << 20;
-  // Of WebSocket::unsent_bytes(). A message beyond it closes the socket with
-  // 1013, and messages that have not been begun are dropped.
+  // The maximum of WebSocket::unsent_bytes(). A message beyond it closes the
+  // socket with 1013, and messages that have not been started are dropped.
   std::size_t max_unsent_bytes = std::size_t{2} << 20;
   // A client from which nothing has arrived for ping_interval is sent a ping,
-  // and is cut off if nothing arrives for ping_timeout after that. An infinite
-  // interval disables both.
+  // and is disconnected if nothing arrives for ping_timeout after that. An
+  // infinite interval disables both.
   absl::Duration ping_interval = absl::Seconds(30);
   absl::Duration ping_timeout = absl::Seconds(20);
   // How long a client may take to read what was sent to it before the close,
-  // and to confirm the close. Afterwards it is cut off.
+  // and to confirm the close. After that, it is disconnected.
   absl::Duration close_timeout = absl::Seconds(10);
 };
 
@@ -134,8 +134,8 @@ struct WebSocketOptions {
 //
 // The callbacks of one socket are called one at a time on one of the server's
 // threads, so they must not block. They are never called within a call of
-// WebSocket's methods, so they may take the caller's locks. An exception closes
-// the socket with 1011.
+// WebSocket's methods, so they may lock mutexes that are held during such a
+// call. An exception closes the socket with 1011.
 struct WebSocketUpgrade {
   // One of those that the request offers, or empty.
   std::string subprotocol{};
@@ -143,8 +143,8 @@ struct WebSocketUpgrade {
   std::vector<Header> headers{};
   WebSocketOptions options{};
 
-  // The client has been accepted. Called first, or never, if the client left
-  // before; then no other callback is called either.
+  // The client has been accepted. Called first, or never, if the client
+  // disconnected before; then no other callback is called either.
   std::function<void(const std::shared_ptr<WebSocket>&)> on_open = nullptr;
   // A message has arrived, whole; text is valid UTF-8.
   std::function<void(const std::shared_ptr<WebSocket>&,
@@ -158,8 +158,8 @@ struct WebSocketUpgrade {
       on_close = nullptr;
 };
 
-// True if the request asks for a WebSocket. Whether it does so correctly is
-// checked when it is accepted.
+// True if the request is for a WebSocket. Whether it is valid is checked when
+// it is accepted.
 bool WantsWebSocket(const ServerRequest& request);
 
 // The subprotocols that a request offers, in its order of preference.

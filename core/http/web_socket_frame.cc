@@ -22,7 +22,7 @@ constexpr std::uint8_t kReservedBits = 0x70;
 constexpr std::uint8_t kOpcodeBits = 0x0f;
 constexpr std::uint8_t kMasked = 0x80;
 constexpr std::uint8_t kLengthBits = 0x7f;
-// Lengths that say that the length follows, in two or eight bytes.
+// Values that mean that the length follows in two or eight bytes.
 constexpr std::uint8_t kLengthIn2Bytes = 126;
 constexpr std::uint8_t kLengthIn8Bytes = 127;
 constexpr std::size_t kMaskBytes = 4;
@@ -119,7 +119,7 @@ void FrameReader::ReadHeader(absl::string_view& data) {
   FinishHeader();
 }
 
-// What the first two bytes say.
+// Parses the first two bytes.
 void FrameReader::CheckStart() {
   if ((bytes_[0] & kReservedBits) != 0) {
     return Fail(kCloseProtocolError, "reserved bits are set in a frame");
@@ -169,7 +169,8 @@ void FrameReader::CheckLength() {
   const std::size_t length_bytes = LengthBytes(bytes_[1] & kLengthBits);
   if ((length_bytes == 2 && bytes < kLengthIn2Bytes) ||
       (length_bytes == 8 && bytes <= 0xffff)) {
-    return Fail(kCloseProtocolError, "a frame's length is not written shortly");
+    return Fail(kCloseProtocolError,
+                "a frame's length is not in its shortest form");
   }
   if (bytes >> 63 != 0) {
     return Fail(kCloseProtocolError, "a frame's length is negative");
@@ -198,9 +199,9 @@ void FrameReader::ReadPayload(absl::string_view& data) {
   }
 }
 
-// Looks at what is new of the message, so that a client that sends no text is
-// not listened to until its message ends. A sequence may still be incomplete,
-// unless the message is whole.
+// Checks the new part of the message, so that invalid text is rejected before
+// the message ends. A sequence may still be incomplete, unless the message is
+// complete.
 void FrameReader::CheckText(bool whole) {
   if (message_opcode_ != Opcode::kText) return;
   const absl::string_view rest = absl::string_view(message_).substr(checked_);

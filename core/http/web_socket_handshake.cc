@@ -29,7 +29,8 @@ constexpr absl::string_view kVersionHeader = "Sec-WebSocket-Version";
 constexpr absl::string_view kProtocolHeader = "Sec-WebSocket-Protocol";
 constexpr absl::string_view kVersion = "13";
 constexpr std::size_t kKeyBytes = 16;
-// RFC 6455, section 1.3: no server that knows nothing of WebSockets uses it.
+// RFC 6455, section 1.3: a server without support for WebSockets does not use
+// it.
 constexpr absl::string_view kAcceptGuid =
     "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
@@ -56,7 +57,8 @@ bool ListHas(const ServerRequest& request, absl::string_view name,
                      });
 }
 
-// The key is random bytes in base64; the server only shows that it read it.
+// The key is random bytes in base64; the server only proves that it has read
+// it.
 bool HasKey(const ServerRequest& request) {
   const std::vector<absl::string_view> keys = ListOf(request, kKeyHeader);
   std::string bytes;

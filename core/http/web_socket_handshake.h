@@ -1,9 +1,10 @@
-// How a request becomes a WebSocket (RFC 6455, section 4.2), without any I/O.
+// The handshake that turns a request into a WebSocket (RFC 6455, section 4.2),
+// without I/O.
 //
 //   if (auto refusal = RefuseHandshake(request)) return Write(*refusal);
 //   Write(FormatSwitchingProtocols(request, upgrade, clock.Now()));
 //
-// For core/http/server.h, and only for it.
+// Used only by core/http/server.h.
 #ifndef BYOSHIN_CORE_HTTP_WEB_SOCKET_HANDSHAKE_H_
 #define BYOSHIN_CORE_HTTP_WEB_SOCKET_HANDSHAKE_H_
 
@@ -19,18 +20,18 @@
 namespace byoshin::http {
 
 // The answer to a request that cannot become a WebSocket: 426 if it does not
-// ask for one of version 13, 400 if it does so in a malformed way.
+// request version 13, 400 if it is malformed.
 std::optional<ServerResponse> RefuseHandshake(const ServerRequest& request);
-// Says which version and protocol are needed.
+// Names the required version and protocol.
 ServerResponse UpgradeRequired(absl::string_view reason);
 
-// InvalidArgument if the handler accepted the request in a way that cannot be
-// sent: with a subprotocol that was not offered, or a malformed header.
+// InvalidArgument if the handler's upgrade is invalid: with a subprotocol that
+// was not offered, or a malformed header.
 absl::Status CheckUpgrade(const ServerRequest& request,
                           const WebSocketUpgrade& upgrade);
 
-// The answer that accepts it, up to and including the empty line. Of the
-// upgrade's own headers, those that the server decides about are left out.
+// The answer that accepts it, up to and including the empty line. The upgrade's
+// own headers are included except those that the server sets.
 std::string FormatSwitchingProtocols(const ServerRequest& request,
                                      const WebSocketUpgrade& upgrade,
                                      std::optional<absl::Time> date);

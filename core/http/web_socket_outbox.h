@@ -1,5 +1,5 @@
-// What waits to be sent to one WebSocket: the meeting point of its owners,
-// which send from any thread, and the connection, which writes.
+// The queue of frames to be sent to a WebSocket, between its owners, which send
+// from any thread, and the connection, which writes.
 //
 //   auto outbox = std::make_shared<Outbox>(max_unsent_bytes, wake_me);
 //   outbox->SendText("hello");                     // calls wake_me
@@ -8,7 +8,7 @@
 //     outbox->OnWritten(frame);
 //   }
 //
-// For core/http/server.h, and only for it.
+// Used only by core/http/server.h.
 #ifndef BYOSHIN_CORE_HTTP_WEB_SOCKET_OUTBOX_H_
 #define BYOSHIN_CORE_HTTP_WEB_SOCKET_OUTBOX_H_
 
@@ -28,8 +28,7 @@
 
 namespace byoshin::http {
 
-// A frame on its way to the client: its header, `head`, and `*shared`, if there
-// is one.
+// A frame to be sent to the client: its header, `head`, and `*shared`, if set.
 struct OutgoingFrame {
   std::size_t bytes() const {
     return header.size + head.size() + (shared ? shared->size() : 0);
@@ -38,36 +37,36 @@ struct OutgoingFrame {
   FrameHeader header;
   std::string head;
   std::shared_ptr<const std::string> shared;
-  // What it counts for in Outbox::unsent_bytes().
+  // Its part of Outbox::unsent_bytes().
   std::size_t cost = 0;
 };
-// One that counts for nothing: of these there are only a few.
+// A frame that does not count: there are only a few.
 OutgoingFrame NewControlFrame(Opcode opcode, std::string payload);
 
 // Thread-safe.
 class Outbox final : public WebSocket {
  public:
   // `wake` is called when there is something to Take(), or the socket is to be
-  // closed. It is called under a lock: it must not block and not call back.
+  // closed. It is called under a lock: it must not block or call back.
   Outbox(std::size_t max_unsent_bytes, std::function<void()> wake);
 
   bool Send(WebSocketMessage message) override;
   void Close(std::uint16_t code, absl::string_view reason) override;
   std::size_t unsent_bytes() const override;
 
-  // What is to be sent, in order.
+  // The frames to be sent, in order.
   std::vector<OutgoingFrame> Take();
   // The frame, from Take(), is written or given up.
   void OnWritten(const OutgoingFrame& frame);
 
-  // False once a message would not be accepted any more.
+  // False once messages are no longer accepted.
   bool is_open() const;
-  // Why the socket is being closed by its owner, or because the client reads
-  // too slowly; nothing if it is not.
+  // Why the socket is being closed, by its owner or because the client reads
+  // too slowly; nullopt if it is not.
   std::optional<WebSocketClose> closing() const;
-  // A client that was too slow: nothing but the close is to be sent any more.
+  // The client was too slow: only the close is still to be sent.
   bool overflowed() const;
-  // Accepts nothing any more, drops what was not taken. `wake` is not called
+  // Accepts nothing more, and drops what was not taken. `wake` is not called
   // afterwards.
   void Shut();
 

@@ -34,17 +34,19 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-// Read at a time, onto the stack; and how often until others have their turn.
+// The size of a read, onto the stack, and the number of reads before other
+// connections get their turn.
 constexpr std::size_t kChunkBytes = std::size_t{16} << 10;
 constexpr int kChunksPerTurn = 4;
 
-// Parts of frames that are given to the system at once.
+// The number of buffers in one system call.
 constexpr std::size_t kMaxParts = 64;
 
-// Longer time-outs are none; such a time can still be reckoned with.
+// Longer timeouts are treated as infinite; this one can still be added to a
+// time.
 constexpr absl::Duration kLongestTimeout = absl::Hours(24 * 365 * 100);
 
-// The part of `frame`, from its beginning, that `skip` bytes leave over.
+// The part of `frame` after the first `skip` bytes.
 template <typename Append>
 void AppendParts(const OutgoingFrame& frame, std::size_t skip, Append append) {
   for (absl::string_view part :
@@ -117,8 +119,8 @@ void WebSocketSession::Call(absl::FunctionRef<void()> callback) {
   try {
     callback();
   } catch (...) {
-    // Callbacks are not to throw, but one that does must not take the others'
-    // connections with it.
+    // Callbacks must not throw, but one that does must not affect other
+    // connections.
     outbox_->Close(kCloseInternalError, "the message could not be handled");
   }
 }
@@ -203,7 +205,8 @@ void WebSocketSession::BeginClose(const WebSocketClose& close) {
 
 void WebSocketSession::TellClosed(const WebSocketClose& close) {
   if (std::exchange(told_, true) || !outbox_) return;
-  // The owner may have closed it before, and not have been heard yet.
+  // The owner may have closed it before, and that may not have been handled
+  // yet.
   const WebSocketClose first = outbox_->closing().value_or(close);
   if (upgrade_.on_close) Call([&] { upgrade_.on_close(outbox_, first); });
   upgrade_.on_open = nullptr;
@@ -302,9 +305,9 @@ void WebSocketSession::WaitToWrite() {
 void WebSocketSession::OnAllWritten() {
   if (!sending_.empty()) return;
   if (close_received_) return End();
-  // The client has broken the rules, so no close is to be expected of it. What
-  // it still sends is read and thrown away: otherwise the system would answer
-  // it with a reset, at which the client's system throws the close away, too.
+  // The client has violated the protocol, so it is not expected to close. What
+  // it still sends is read and discarded: otherwise the system would send a
+  // reset, and the client's system would discard the close.
   Error ignored;
   if (failed_) socket_.shutdown(tcp::socket::shutdown_send, ignored);
 }

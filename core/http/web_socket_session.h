@@ -1,11 +1,11 @@
-// A connection that has become a WebSocket, from the server's 101 to its end.
+// A connection that has become a WebSocket.
 //
 //   auto session =
 //       std::make_shared<WebSocketSession>(std::move(socket),
 //       std::move(upgrade));
 //   co_await session->Run(std::move(bytes_read_already));
 //
-// For core/http/server.h, and only for it.
+// Used only by core/http/server.h.
 #ifndef BYOSHIN_CORE_HTTP_WEB_SOCKET_SESSION_H_
 #define BYOSHIN_CORE_HTTP_WEB_SOCKET_SESSION_H_
 
@@ -37,12 +37,12 @@ class WebSocketSession : public std::enable_shared_from_this<WebSocketSession> {
   WebSocketSession(boost::asio::ip::tcp::socket socket,
                    WebSocketUpgrade upgrade);
 
-  // Serves the client until it has left; `input` is what it has sent so far.
-  // To be called once.
+  // Serves the client until the connection is closed; `input` is what it has
+  // sent so far. Call it once.
   boost::asio::awaitable<void> Run(std::string input);
   // Closes with 1001.
   void GoAway();
-  // Closes the connection at once, and leaves nothing behind that would wait.
+  // Closes the connection immediately, and cancels everything that would wait.
   void End();
 
  private:
@@ -60,21 +60,21 @@ class WebSocketSession : public std::enable_shared_from_this<WebSocketSession> {
   void Fail(const WebSocketClose& close);
   // The connection has ended without a close.
   void Lose(absl::string_view reason);
-  // Tells the owner, and closes once everything has been sent.
+  // Notifies the owner, and closes once everything has been sent.
   void BeginClose(const WebSocketClose& close);
   void TellClosed(const WebSocketClose& close);
 
   // The outbox has something to send, or is to be closed.
   void OnWake();
   void Write();
-  // Puts what is to be sent next into sending_; false if nothing is.
+  // Puts what is to be sent next into sending_; false if there is nothing.
   bool Refill();
   // Sends a part of sending_, as much as the system accepts.
   Error WriteSome();
   void OnWritten(std::size_t bytes);
   void WaitToWrite();
   void OnAllWritten();
-  // Gives up what has been taken from the outbox and not begun.
+  // Drops what has been taken from the outbox and not started.
   void DropUnbegun();
 
   void SetTimer(absl::Duration timeout);

@@ -1,5 +1,4 @@
-// The one place that converts between JSON text and protobuf messages, so that
-// what crosses a process boundary always has the same form.
+// Converts between JSON text and protobuf messages.
 //
 //   absl::StatusOr<scheduler::ApiResponse> response =
 //       FromJson<scheduler::ApiResponse>(R"({"from":"a","to":"b","count":0})");
@@ -37,7 +36,7 @@
 //   well-known types have no mapping.
 //
 // This is deliberately not protobuf's own mapping, which writes a 64-bit number
-// as a string, takes a string for a number, and treats a missing count as 0.
+// as a string, accepts a string for a number, and treats a missing field as 0.
 
 #ifndef BYOSHIN_CORE_JSON_JSON_H_
 #define BYOSHIN_CORE_JSON_JSON_H_
@@ -53,7 +52,7 @@
 
 namespace byoshin::json {
 
-// Replaces `out` by what `json` says; after an error `out` is empty.
+// Replaces `out` by the content of `json`; after an error, `out` is empty.
 //
 // InvalidArgument where the text is not JSON (see ParseValue in
 // core/json/value.h) or does not fit the schema:
@@ -63,7 +62,7 @@ namespace byoshin::json {
 absl::Status ParseJson(absl::string_view json, google::protobuf::Message& out);
 
 // The same from a tree, for documents of which only a part has a schema, or
-// whose parts must be able to fail one by one.
+// whose parts may fail separately.
 absl::Status ParseMessage(const Json::Value& json,
                           google::protobuf::Message& out);
 
@@ -86,8 +85,8 @@ absl::StatusOr<T> FromValue(const Json::Value& json) {
 }
 
 // Always valid JSON. A message with a field that has no mapping ends the
-// process: that is a mistake in a schema, which the first test meets, and no
-// input leads to it, since ParseJson refuses such messages.
+// process: that is an error in a schema, which the first test finds. No input
+// leads to it, since ParseJson rejects such messages.
 std::string ToJson(const google::protobuf::Message& message);
 
 }  // namespace byoshin::json

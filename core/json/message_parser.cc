@@ -29,9 +29,8 @@ using ::google::protobuf::Message;
 using ::google::protobuf::OneofDescriptor;
 using ::google::protobuf::Reflection;
 
-// Where in the document a value stands. Paths are chained on the stack and
-// spelled out only for an error. A path must not outlive its parent or its
-// name.
+// The path of a value in the document. Paths are chained on the stack and
+// formatted only for an error. A path must not outlive its parent or its name.
 class Path {
  public:
   Path() = default;
@@ -90,8 +89,8 @@ absl::Status Expected(absl::string_view what, const Json::Value& found,
                  absl::StrCat("expected ", what, ", found ", Describe(found)));
 }
 
-// Json::Value::isInt64() and its like also hold for 5.0, which is not how an
-// integer is written.
+// Json::Value::isInt64() and similar functions also accept 5.0, which is not an
+// integer in JSON.
 template <typename Int>
 absl::StatusOr<Int> ReadInteger(const Json::Value& json, const Path& path) {
   if (json.type() == Json::intValue &&
@@ -134,7 +133,7 @@ absl::StatusOr<std::string> ReadString(const Json::Value& json,
 absl::Status ReadMessage(const Json::Value& json, const Path& path,
                          Message& message);
 
-// Where a value goes: into a singular field, or to the end of a repeated one.
+// The destination of a value: a singular field, or the end of a repeated one.
 struct Target {
   Message& message;
   const FieldDescriptor& field;
@@ -193,7 +192,7 @@ absl::Status ReadOne(const Json::Value& json, const Path& path,
     case FieldDescriptor::CPPTYPE_ENUM:
       break;
   }
-  // An enum, which CheckMapped keeps from coming here and knows how to name.
+  // An enum, which CheckMapped has rejected.
   return CheckMapped(target.field);
 }
 
@@ -223,7 +222,7 @@ absl::Status ReadMap(const Json::Value& json, const Path& path,
   return absl::OkStatus();
 }
 
-// Without this the last member would silently win.
+// Otherwise the last member would silently win.
 absl::Status CheckOneof(const Path& path, const Target& target) {
   const OneofDescriptor* oneof = target.field.real_containing_oneof();
   const Reflection& reflection = *target.message.GetReflection();

@@ -33,7 +33,7 @@ using ::google::protobuf::Reflection;
 
 void WriteMessage(const Message& message, std::string& out);
 
-// Where a value is: in a singular field, or at `index` of a repeated one.
+// The source of a value: a singular field, or `index` of a repeated one.
 struct Source {
   const Message& message;
   const FieldDescriptor& field;

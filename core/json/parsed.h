@@ -1,4 +1,4 @@
-// JSON that the tests of messages read again and again.
+// JSON that several tests of messages parse.
 #ifndef BYOSHIN_CORE_JSON_PARSED_H_
 #define BYOSHIN_CORE_JSON_PARSED_H_
 

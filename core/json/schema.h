@@ -1,5 +1,5 @@
-// What the mapping of core/json/json.h asks of a protobuf schema. Reading and
-// writing both decide by these, so that they cannot drift apart.
+// The rules of core/json/json.h for protobuf schemas, shared by reading and
+// writing.
 
 #ifndef BYOSHIN_CORE_JSON_SCHEMA_H_
 #define BYOSHIN_CORE_JSON_SCHEMA_H_
@@ -10,13 +10,13 @@
 namespace byoshin::json {
 
 // Unimplemented, naming the field and its type, if `field` has no mapping. Does
-// not look into the messages that the field may hold.
+// not check the messages that the field may hold.
 absl::Status CheckMapped(const google::protobuf::FieldDescriptor& field);
 
-// Whether JSON must have the field.
+// Whether the field is required in JSON.
 bool IsRequired(const google::protobuf::FieldDescriptor& field);
 
-// The repeated field that stands for its whole message; nullptr for messages
+// The repeated field that represents its whole message; nullptr for messages
 // that are ordinary objects.
 const google::protobuf::FieldDescriptor* ListField(
     const google::protobuf::Descriptor& message);

@@ -20,8 +20,8 @@ bool IsContinuation(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-// What a lead byte announces: how many bytes, and the range of the second one,
-// which is where overlong forms, surrogates and values past U+10FFFF show.
+// The length of a sequence by its lead byte, and the range of the second byte,
+// which excludes overlong forms, surrogates and values past U+10FFFF.
 struct Utf8Lead {
   size_t length;
   unsigned char second_min;
@@ -163,8 +163,8 @@ void AppendNumber(float value, std::string& out) {
 absl::string_view CutAtCharacter(absl::string_view text, size_t max_bytes) {
   if (text.size() <= max_bytes) return text;
   size_t length = max_bytes;
-  // At most three steps back reach the start of the character that was cut;
-  // more of them mean that this is not UTF-8 anyway.
+  // The start of the truncated character is at most three bytes back; otherwise
+  // this is not UTF-8.
   for (int i = 0; i < 3 && length > 0 && IsContinuation(text[length]); ++i) {
     --length;
   }

@@ -5,7 +5,7 @@
 //   if (!value.ok()) return value.status();
 //   std::string text = WriteValue(*value);  // {"a":[1,2.5]}
 //
-// jsoncpp gives the tree but not the parser. Its own, even in strict mode,
+// jsoncpp provides the tree but not the parser. Its own, even in strict mode,
 // reads "-" as 0, accepts 01, 1., +1, raw control characters, broken UTF-8,
 // broken surrogate pairs and a trailing NUL, and reports deep nesting by an
 // exception.
@@ -24,24 +24,22 @@
 namespace byoshin::json {
 
 // Objects and arrays may be nested this deep. DynamoDB nests attribute values
-// 32 deep and spends up to two JSON levels on each, so an honest document stays
-// well below.
+// 32 deep, with up to two JSON levels each, so valid documents stay well below.
 inline constexpr int kMaxDepth = 128;
 
-// Parses exactly what RFC 8259 allows, any value at the top, and refuses what
-// it only advises against: duplicate keys, unpaired surrogates, a byte order
-// mark. An integer that fits in 64 bits, signed or else unsigned, is kept
+// Parses exactly what RFC 8259 allows, with any value at the top, and rejects
+// what it only advises against: duplicate keys, unpaired surrogates, a byte
+// order mark. An integer that fits in 64 bits, signed or else unsigned, is kept
 // exactly; every other number becomes a double, and one too large for a double
-// is refused. Each value knows where its text begins and ends, in bytes:
-// getOffsetStart() and getOffsetLimit(), so that whoever finds fault with it
-// can name the line.
+// is rejected. Each value has the position of its text, in bytes:
+// getOffsetStart() and getOffsetLimit(), so that errors can name the line.
 //
 // Errors are InvalidArgument and look like
 //   line 3, column 14: expected ',' or '}', found 'x'
 // where columns count characters. Throws nothing.
 absl::StatusOr<Json::Value> ParseValue(absl::string_view text);
 
-// The line, counted from 1, in which the byte at `offset` of `text` stands.
+// The line, counted from 1, of the byte at `offset` of `text`.
 int LineAt(absl::string_view text, std::ptrdiff_t offset);
 
 // The value on one line without spaces, keys sorted, text as in AppendQuoted of
@@ -52,7 +50,7 @@ std::string WriteValue(const Json::Value& value);
 // otherwise empty.
 std::string TextMember(const Json::Value& object, const char* name);
 
-// The value as an error message names it: null, true, 5.5, "tex"... (300
+// The value in the form for error messages: null, true, 5.5, "tex"... (300
 // bytes), an array, an object.
 std::string Describe(const Json::Value& value);
 

@@ -29,7 +29,8 @@ constexpr size_t kMaxTextBytes = (size_t{1} << 30) - 1;
 bool IsHighSurrogate(uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool IsLowSurrogate(uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-// One use, one thread. `position_` is where the next character will be read.
+// For a single use on one thread. `position_` is where the next character is
+// read.
 class Parser {
  public:
   explicit Parser(absl::string_view text) : text_(text) {}
@@ -37,7 +38,7 @@ class Parser {
   absl::StatusOr<Json::Value> ParseDocument();
 
  private:
-  // Also notes where in the text the value stands.
+  // Also records the position of the value in the text.
   absl::Status ParseAny(int depth, Json::Value& out);
   absl::Status ParseAnyKind(int depth, Json::Value& out);
   absl::Status ParseObject(int depth, Json::Value& out);
@@ -47,7 +48,7 @@ class Parser {
   absl::Status ParseLiteral(absl::string_view literal, Json::Value value,
                             Json::Value& out);
   absl::Status ParseString(std::string& out);
-  // Consumes what a string may hold as it is, as far as that goes.
+  // Consumes the unescaped characters of a string.
   void AppendPlainRun(std::string& out);
   absl::Status ParseEscape(std::string& out);
   absl::Status ParseUnicodeEscape(std::string& out);
@@ -348,7 +349,7 @@ absl::Status Parser::ErrorAt(size_t position, absl::string_view what) const {
   const size_t newline = before.rfind('\n');
   const absl::string_view on_line =
       newline == absl::string_view::npos ? before : before.substr(newline + 1);
-  // Continuation bytes of UTF-8 are no characters of their own.
+  // Continuation bytes of UTF-8 don't count as characters.
   const auto column =
       1 + std::count_if(on_line.begin(), on_line.end(), [](char c) {
         return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
@@ -362,8 +363,8 @@ absl::Status Parser::Expected(absl::string_view what) const {
                  absl::StrCat("expected ", what, ", found ", Found()));
 }
 
-// A word such as NaN is named whole, any other printable ASCII character alone,
-// and what could garble a log line as a byte.
+// A word such as NaN is shown as a whole, any other printable ASCII character
+// alone, and everything else as a byte.
 std::string Parser::Found() const {
   constexpr size_t kLongestWord = 16;
   if (AtEnd()) return "the end of the text";

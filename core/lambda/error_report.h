@@ -1,4 +1,4 @@
-// A status as Lambda's Runtime API wants to hear of an error.
+// Formats a status as an error for Lambda's Runtime API.
 //
 //   lambda::ErrorType(absl::NotFoundError("no queue"));  // "Byoshin.NotFound"
 //   lambda::ErrorBody(absl::NotFoundError("no queue"));
@@ -14,7 +14,7 @@
 namespace byoshin::lambda {
 
 // "Byoshin." and the name of the status code in camel case: AWS recommends
-// category.reason, and what is stable can be filtered and alarmed on.
+// category.reason, and stable names can be used in filters and alarms.
 std::string ErrorType(const absl::Status& status);
 
 // Always valid JSON. aws-lambda-cpp has a function for this too, but it writes

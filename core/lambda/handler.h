@@ -1,5 +1,5 @@
-// A Lambda function as our logic sees it: a payload in, a payload or an error
-// out. runtime.h runs one under the real Lambda runtime.
+// The interface of a Lambda function: a payload in, a payload or an error out.
+// runtime.h runs it with the Lambda runtime.
 #ifndef BYOSHIN_CORE_LAMBDA_HANDLER_H_
 #define BYOSHIN_CORE_LAMBDA_HANDLER_H_
 
@@ -13,7 +13,7 @@ namespace byoshin::lambda {
 struct Invocation {
   std::string payload;
   std::string request_id;
-  // When Lambda will kill the function; infinite where nobody does.
+  // When Lambda will kill the function; infinite if there is no deadline.
   absl::Time deadline = absl::InfiniteFuture();
 };
 
@@ -26,8 +26,8 @@ class Handler {
   virtual ~Handler() = default;
 
   // The response as JSON. An error becomes a failed invocation, with an error
-  // type that follows from the status code, such as "Byoshin.InvalidArgument",
-  // and the message as it is.
+  // type derived from the status code, such as "Byoshin.InvalidArgument", and
+  // the message.
   virtual absl::StatusOr<std::string> Handle(const Invocation& invocation) = 0;
 };
 

@@ -17,8 +17,7 @@
 namespace byoshin::lambda {
 namespace {
 
-// The edge at which exceptions of outside code, ours throwing none, become
-// statuses.
+// Converts exceptions of third-party code to statuses.
 template <typename T>
 absl::StatusOr<T> WithoutExceptions(
     absl::FunctionRef<absl::StatusOr<T>()> call) {

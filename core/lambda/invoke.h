@@ -1,4 +1,4 @@
-// One invocation of a handler, after which there is always an answer to give.
+// Invokes a handler so that there is always an answer.
 //
 //   lambda::InvocationResult result = lambda::Invoke(handler, invocation,
 //                                                    logger);
@@ -22,8 +22,8 @@ struct InvocationResult {
 };
 
 // Sets the logger's request id, calls the handler, and logs an error. Nothing
-// is thrown: what a handler lets through, memory that ran out for one, becomes
-// an Internal error, and the process lives on to take the next invocation.
+// is thrown: an exception from a handler, such as out of memory, becomes an
+// Internal error, and the process continues with the next invocation.
 //
 // A success is not logged: Lambda itself logs the start and the end of each
 // invocation, with its duration.
@@ -33,7 +33,7 @@ InvocationResult Invoke(Handler& handler, const Invocation& invocation,
 using HandlerFactory =
     absl::FunctionRef<absl::StatusOr<std::unique_ptr<Handler>>()>;
 
-// The handler, or the error, exceptions included, that kept it from being made.
+// Creates the handler; exceptions become errors.
 absl::StatusOr<std::unique_ptr<Handler>> MakeHandler(
     HandlerFactory make_handler);
 

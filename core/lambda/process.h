@@ -1,4 +1,4 @@
-// The process of a Lambda function, and what every function in it needs: the
+// The process of a Lambda function, with what every function needs: the
 // environment, the real clock, a log on standard output, an HTTP client.
 //
 //   int main() {

@@ -33,7 +33,7 @@ void ExplainUse(absl::string_view function) {
   std::cerr << "This is Byoshin's " << function
             << ", an AWS Lambda function on a custom runtime, and "
             << kRuntimeApiVariable
-            << " is not set: nobody is here to invoke it.\n"
+            << " is not set, so it cannot be invoked.\n"
                "Upload it as `bootstrap` in the zip of a function with runtime "
                "provided.al2023, or set the\nvariable to the host and port of "
                "a Lambda Runtime API on this machine.\n";
@@ -55,7 +55,7 @@ void ReportInitError(const RunOptions& options, const std::string& api,
       options.http_client.Send(request);
   if (!response.ok()) {
     options.logger.Error(
-        "the Runtime API could not be told",
+        "cannot report to the Runtime API",
         {{"error", absl::string_view(response.status().message())}});
   }
 }
@@ -64,7 +64,7 @@ Invocation ToInvocation(const invocation_request& request) {
   Invocation invocation;
   invocation.payload = request.payload;
   invocation.request_id = request.request_id;
-  // aws-lambda-cpp leaves it at 1970 where Lambda named none.
+  // aws-lambda-cpp leaves it at 1970 if Lambda sent none.
   if (request.deadline > std::chrono::system_clock::time_point()) {
     invocation.deadline = absl::FromChrono(request.deadline);
   }

@@ -246,9 +246,9 @@ TEST_F(RunTest, ReportsAnExceptionDuringInitialisation) {
                     }),
             1);
   EXPECT_THAT(http_client_.requests().at(0).body, HasSubstr("oops"));
-  EXPECT_THAT(sink_.Messages("ERROR"),
-              ElementsAre("initialisation failed",
-                          "the Runtime API could not be told"));
+  EXPECT_THAT(
+      sink_.Messages("ERROR"),
+      ElementsAre("initialisation failed", "cannot report to the Runtime API"));
 }
 
 TEST_F(RunTest, SaysWhatItIsWhereThereIsNoRuntimeApi) {

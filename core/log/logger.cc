@@ -70,13 +70,13 @@ Json::Value ToJson(const Field& field) {
   return std::visit(Converter{}, field.value);
 }
 
-// Json::Value would sort the keys; a reader of logs wants the time first.
+// Json::Value would sort the keys; in logs, the time comes first.
 class Line {
  public:
   void AddValue(absl::string_view name, const Json::Value& value) {
     std::string key = Cut(name);
     std::string quoted = json::WriteValue(Json::Value(key));
-    // Compared as written: names that are not UTF-8 may differ only before.
+    // Compared as written: names that are not UTF-8 may become equal.
     while (!names_.insert(quoted).second) {
       key.push_back('_');
       quoted = json::WriteValue(Json::Value(key));

@@ -9,12 +9,12 @@
 //   {"timestamp":"2025-12-02T10:23:00.012Z","level":"INFO","requestId":"…",
 //    "message":"message sent","from":"2025-12-02T10:23:00Z","delaySeconds":5}
 //
-// Every line is valid JSON whatever is passed: bytes that are not UTF-8 become
-// U+FFFD, a text longer than kMaxTextBytes is cut and says so, and a name that
-// the line has already gets an underscore appended.
+// Every line is valid JSON: bytes that are not UTF-8 become U+FFFD, a text
+// longer than kMaxTextBytes is truncated and marked, and a duplicate name gets
+// an underscore appended.
 //
-// Only what is passed is logged: never pass credentials, tokens, or a URL with
-// its user info (see http::UrlForLog).
+// Never pass credentials, tokens, or a URL with its user info (see
+// http::UrlForLog).
 #ifndef BYOSHIN_CORE_LOG_LOGGER_H_
 #define BYOSHIN_CORE_LOG_LOGGER_H_
 
@@ -30,13 +30,14 @@
 
 namespace byoshin::log {
 
-// Of a message or a value; CloudWatch cuts whole lines, and so breaks them.
+// The maximum length of a message or a value: CloudWatch truncates long lines,
+// which are then no longer valid JSON.
 inline constexpr std::size_t kMaxTextBytes = 4096;
 
 enum class Level { kDebug, kInfo, kWarning, kError };
 
-// A parameter of a log line. The constructors keep a string literal from
-// becoming a bool, and any integer from being ambiguous.
+// A parameter of a log line. The constructors prevent a string literal from
+// becoming a bool and integers from being ambiguous.
 struct Field {
   Field(absl::string_view name, absl::string_view value)
       : name(name), value(std::string(value)) {}
@@ -62,7 +63,7 @@ class Sink {
   virtual void WriteLine(absl::string_view line) = 0;
 };
 
-// A number for CloudWatch, measured during one invocation.
+// A metric for CloudWatch, measured during one invocation.
 struct Metric {
   enum class Unit { kMilliseconds, kSeconds, kCount };
   std::string name;
@@ -76,7 +77,7 @@ class Logger {
   Logger(const time::Clock& clock, Sink& sink, Level threshold = Level::kDebug)
       : clock_(clock), sink_(sink), threshold_(threshold) {}
 
-  // The invocation that the lines from now on belong to.
+  // Sets the invocation of the following lines.
   void SetRequestId(absl::string_view request_id) {
     request_id_ = std::string(request_id);
   }
@@ -100,11 +101,10 @@ class Logger {
   void Log(Level level, absl::string_view message,
            const std::vector<Field>& fields);
 
-  // One line in CloudWatch's embedded metric format: CloudWatch makes metrics
-  // of it without a call of ours. `dimensions` name what the metrics are
-  // grouped by and must be few; `properties` are searchable but not grouped by.
-  // A metric that is not a finite number is left out: CloudWatch would refuse
-  // the whole line.
+  // Writes a line in CloudWatch's embedded metric format, from which CloudWatch
+  // extracts metrics. `dimensions` group the metrics and must be few;
+  // `properties` are only searchable. A metric that is not a finite number is
+  // omitted: CloudWatch would reject the whole line.
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
   void EmitMetrics(absl::string_view metric_namespace,
                    const std::vector<Field>& dimensions,

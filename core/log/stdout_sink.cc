@@ -14,7 +14,7 @@
 namespace byoshin::log {
 namespace {
 
-// Waits until a file that was set to non-blocking takes more.
+// Waits until a non-blocking file accepts more.
 bool AwaitWritable(int fd) {
   pollfd poll_fd = {fd, POLLOUT, 0};
   return poll(&poll_fd, 1, /*timeout=*/-1) >= 0 || errno == EINTR;

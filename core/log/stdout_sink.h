@@ -1,4 +1,4 @@
-// The standard output as a sink for log lines: in Lambda, CloudWatch Logs.
+// Writes log lines to standard output: in Lambda, to CloudWatch Logs.
 //
 //   log::StdoutSink sink;
 //   log::Logger logger(clock, sink);
@@ -13,21 +13,21 @@
 
 namespace byoshin::log {
 
-// Hands each line to the system in one piece, at once and unbuffered: lines of
-// several threads or processes do not interleave, and none is lost when the
-// process is frozen or killed. Thread-safe.
+// Passes each line to the system in one piece, unbuffered: lines of several
+// threads or processes do not interleave, and none is lost if the process is
+// frozen or killed. Thread-safe.
 class StdoutSink final : public Sink {
  public:
   StdoutSink() : StdoutSink(STDOUT_FILENO) {}
-  // For another file, which stays the caller's.
+  // For another file, which remains owned by the caller.
   explicit StdoutSink(int fd) : fd_(fd) {}
 
-  // A line that cannot be written is dropped: there is nowhere to say so.
+  // A line that can't be written is dropped: there is nowhere to report it.
   void WriteLine(absl::string_view line) override;
 
  private:
   const int fd_;
-  sync::Mutex mutex_;  // for when the system takes a line in parts
+  sync::Mutex mutex_;  // if the system accepts a line in parts
 };
 
 }  // namespace byoshin::log

@@ -32,7 +32,7 @@ bool IsDuplicate(const absl::Status& status) {
 
 }  // namespace
 
-// What came of one record, for its log line and its metrics.
+// The outcome of a record, for its log line and its metrics.
 struct Collector::Outcome {
   enum class Result { kStored, kDuplicate, kFailed } result = Result::kFailed;
   absl::string_view step;  // where it failed: "message", "api", "table"

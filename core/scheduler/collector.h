@@ -1,5 +1,5 @@
-// The Collector: for each message of the queue it asks the API about the
-// message's window and stores the answer, once.
+// The Collector: for each message of the queue, asks the API about the
+// message's window and stores the answer once.
 //
 //   scheduler::Collector collector(
 //       config, {.http_client = http_client, .table = table, .clock = clock,
@@ -28,11 +28,11 @@
 
 namespace byoshin::scheduler {
 
-// Not thread-safe. What it is given must outlive it.
+// Not thread-safe. Its dependencies must outlive it.
 //
-// Metrics, one line a record: what came of it, how long the API took if it was
-// asked, and, for a slot that was stored, how late it was (see lateness.h). A
-// duplicate has no lateness: its slot was stored before.
+// Writes one line of metrics per record: its outcome, the API's latency if it
+// was called, and the lateness of a stored slot (see lateness.h). A duplicate
+// has no lateness: its slot was stored before.
 class Collector final : public lambda::Handler {
  public:
   struct Dependencies {
@@ -44,13 +44,13 @@ class Collector final : public lambda::Handler {
 
   Collector(CollectorConfig config, const Dependencies& dependencies);
 
-  // Answers which messages failed and are to be delivered again. A message
-  // whose slot is stored already is done. Those that the deadline leaves no
-  // time for are reported as failed without being started.
+  // Returns the messages that failed and are to be delivered again. A message
+  // whose slot is already stored succeeds. Messages for which no time is left
+  // before the deadline are reported as failed without being started.
   //
-  // An error if the payload is not an SQS event; and, once all records are
-  // through, if one that failed has no messageId to report it by: then all are
-  // delivered again, and those stored are found to be duplicates.
+  // An error if the payload is not an SQS event, and, after all records are
+  // processed, if one that failed has no messageId: then all are delivered
+  // again, and those stored are duplicates.
   absl::StatusOr<std::string> Handle(
       const lambda::Invocation& invocation) override;
 

@@ -39,7 +39,7 @@ std::string Quoted(absl::string_view value) {
                       value.size() > kMaxShownBytes ? "\"..." : "\"");
 }
 
-// Letters, digits and what of ASCII `others` has.
+// Letters, digits and the characters of `others`.
 bool HasOnlyLettersDigitsAnd(absl::string_view others, absl::string_view text) {
   return std::all_of(text.begin(), text.end(), [&](char c) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
@@ -95,7 +95,7 @@ absl::StatusOr<std::string> LoadApiBaseUrl(
   absl::StatusOr<std::string> text =
       env::Required(environment, kApiBaseUrlVariable);
   if (!text.ok()) return text;
-  // It is good if a path can be put behind it.
+  // It is valid if a path can be appended to it.
   const absl::StatusOr<std::string> joined =
       http::JoinUrl(*text, kResponseCountPath);
   if (!joined.ok()) {

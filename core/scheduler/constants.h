@@ -1,6 +1,6 @@
-// Every number and name of the data-collection scheduler. The Lambdas, the
-// template, the local cloud and the tests use these and no others; the interval
-// and the slots of a minute are in core/scheduler/slot.h.
+// The numbers and names of the data-collection scheduler, shared by the
+// Lambdas, the template, the local cloud and the tests. The interval and the
+// slots of a minute are in core/scheduler/slot.h.
 #ifndef BYOSHIN_CORE_SCHEDULER_CONSTANTS_H_
 #define BYOSHIN_CORE_SCHEDULER_CONSTANTS_H_
 
@@ -14,8 +14,8 @@ inline constexpr char kMetricNameKey[] = "metricName";  // partition key
 inline constexpr char kSlotTimeKey[] = "slotTime";      // sort key
 inline constexpr char kCountAttribute[] = "count";
 inline constexpr char kMetricName[] = "ai_response_count";
-// Lets only the first write of a slot through: the key is part of every item,
-// so it is missing exactly where the item is.
+// Allows only the first write of a slot: every item has its key, so the key is
+// missing exactly if the item is.
 inline constexpr char kPutCondition[] = "attribute_not_exists(metricName)";
 
 // The polled API.
@@ -26,8 +26,8 @@ inline constexpr char kToParameter[] = "to";
 
 // Environment variables that the functions read.
 inline constexpr char kQueueUrlVariable[] = "QUEUE_URL";
-// Read by both: the Sender moves windows by it, the Collector needs it to say
-// how late a slot is.
+// Read by both: the Sender moves windows by it, the Collector computes the
+// lateness with it.
 inline constexpr char kWindowLagVariable[] = "WINDOW_LAG_SECONDS";
 inline constexpr char kApiBaseUrlVariable[] = "AI_API_BASE_URL";
 inline constexpr char kTableNameVariable[] = "AI_METRICS_TABLE_NAME";
@@ -38,20 +38,21 @@ inline constexpr absl::Duration kCollectorTimeout = absl::Seconds(30);
 inline constexpr absl::Duration kMockApiTimeout = absl::Seconds(10);
 inline constexpr absl::Duration kApiConnectTimeout = absl::Seconds(2);
 inline constexpr absl::Duration kApiTimeout = absl::Seconds(10);
-// Kept free before a function's deadline, to report what happened.
+// Reserved before a function's deadline, to report the outcome.
 inline constexpr absl::Duration kDeadlineMargin = absl::Seconds(1);
 inline constexpr int kMaxApiResponseBytes = 64 * 1024;
 
-// The queue. AWS asks for a visibility time-out of six times the function's.
+// The queue. AWS recommends a visibility timeout of six times the function's
+// timeout.
 inline const absl::Duration kVisibilityTimeout = 6 * kCollectorTimeout;
 inline constexpr int kMaxReceiveCount = 5;
 inline constexpr int kCollectorBatchSize = 1;
 
-// How often the Sender tries an entry that SQS refused, the first time
-// included, and the pause before the second attempt, doubled for each next one.
+// The maximum attempts of the Sender for an entry that SQS rejected, and the
+// pause before the second attempt, doubled for each further one.
 inline constexpr int kSendAttempts = 4;
 inline constexpr absl::Duration kSendRetryPause = absl::Milliseconds(100);
-// For one batch, what the client itself tries again included: short enough that
+// The timeout of a batch, including the client's own retries: short enough that
 // a batch that hangs leaves time for the other.
 inline constexpr absl::Duration kSendTimeout = absl::Seconds(5);
 

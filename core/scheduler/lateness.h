@@ -1,5 +1,5 @@
-// When a slot is due, and how late its record is: the one definition for the
-// Collector's metric, the dashboard, `byoshin up` and `byoshin simulate`.
+// When a slot is due, and how late its record is, for the Collector's metric,
+// the dashboard, `byoshin up` and `byoshin simulate`.
 //
 //   scheduler::Lateness({.slot = window.from, .window_lag = config.window_lag},
 //                       /*stored=*/clock.Now());
@@ -17,12 +17,12 @@ struct LaggedSlot {
   absl::Duration window_lag = absl::ZeroDuration();
 };
 
-// The moment at which the slot's message becomes visible on the queue.
+// When the slot's message becomes visible in the queue.
 absl::Time DueTime(const LaggedSlot& slot);
 
-// From the moment the slot is due until its record is stored. Never negative:
-// clocks that differ, or a lag that was changed while messages were on the
-// queue, do not make a record early.
+// The time from when the slot is due until its record is stored. Never
+// negative, even if clocks differ or the lag was changed while messages were in
+// the queue.
 absl::Duration Lateness(const LaggedSlot& slot, absl::Time stored);
 
 }  // namespace byoshin::scheduler

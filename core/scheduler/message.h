@@ -1,4 +1,4 @@
-// What travels through the queue: one window as JSON.
+// The message in the queue: one window as JSON.
 //
 //   std::string body = scheduler::WriteMessage(window);
 //   // {"from":"2025-12-02T10:23:00Z","to":"2025-12-02T10:23:05Z"}
@@ -17,9 +17,9 @@ namespace byoshin::scheduler {
 // The window's ends must satisfy time::FitsIso8601.
 std::string WriteMessage(const Window& window);
 
-// Refuses, as InvalidArgument naming the field or the rule that is broken, what
-// is not JSON, has no window, or whose window is not exactly one slot: empty or
-// backwards, off the 5-second boundaries, longer or shorter.
+// InvalidArgument, with the field or the violated rule, if it is not JSON, has
+// no window, or its window is not exactly one slot: empty or reversed, not on
+// 5-second boundaries, longer or shorter.
 absl::StatusOr<Window> ParseMessage(absl::string_view body);
 
 }  // namespace byoshin::scheduler

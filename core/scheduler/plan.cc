@@ -19,7 +19,7 @@ absl::StatusOr<Plan> PlanMinute(absl::Time time, absl::Duration lag) {
     return absl::OutOfRangeError(
         absl::StrCat("the windows of the minute of ", time::FormatIso8601(time),
                      ", moved back by ", absl::FormatDuration(lag),
-                     ", do not lie in the years 0001 to 9999"));
+                     ", are not within the years 0001 to 9999"));
   }
   Plan plan;
   for (int slot = 0; slot < kSlotsPerMinute; ++slot) {

@@ -39,7 +39,7 @@ QueueRecord ParseRecord(const Json::Value& json) {
   const absl::StatusOr<events::SqsMessage> message =
       json::FromValue<events::SqsMessage>(json);
   if (!message.ok()) {
-    // Whatever else is wrong with it, what has a name can be reported by it.
+    // An invalid record with a messageId can still be reported by it.
     std::string id;
     if (json.isObject() && json[kMessageId].isString()) {
       id = json[kMessageId].asString();

@@ -1,4 +1,4 @@
-// What the Collector reads of the event that its queue starts it with.
+// Parses the Collector's SQS event.
 //
 //   absl::StatusOr<std::vector<scheduler::QueueRecord>> records =
 //       scheduler::ParseQueueEvent(invocation.payload);
@@ -19,18 +19,17 @@
 namespace byoshin::scheduler {
 
 struct QueueRecord {
-  // Empty if there is none: then a failure of this record cannot be reported
-  // for it alone.
+  // Empty if there is none: then a failure can't be reported for this record
+  // alone.
   std::string message_id;
-  // How often the message was delivered, as SQS counts it; empty if unknown.
+  // SQS's receive count of the message; empty if unknown.
   std::string receive_count;
-  // What the message asks for, or what is wrong with the record.
+  // The message, or the error of the record.
   absl::StatusOr<Window> window;
 };
 
-// The records of an SQS event, in order, each read for itself: one that is
-// malformed does not touch the others. InvalidArgument where the payload has no
-// list of records.
+// The records of an SQS event, in order. A malformed record does not affect the
+// others. InvalidArgument if the payload has no list of records.
 absl::StatusOr<std::vector<QueueRecord>> ParseQueueEvent(
     absl::string_view payload);
 

@@ -1,4 +1,4 @@
-// What the Sender reads of the event that EventBridge starts it with.
+// Parses the Sender's EventBridge event.
 //
 //   absl::StatusOr<absl::Time> base =
 //       scheduler::ParseBaseTime(R"({"time":"2025-12-02T10:23:41Z"})");
@@ -12,10 +12,10 @@
 
 namespace byoshin::scheduler {
 
-// The event's `time`, floored to the minute. It is not the clock that counts:
-// EventBridge starts the function at any second of the minute, sometimes in the
-// next one, and sometimes twice. InvalidArgument, naming the field, where the
-// payload is not such an event.
+// The event's `time`, floored to the minute. The clock is not used: EventBridge
+// invokes the function at any second of the minute, sometimes in the next one,
+// and sometimes twice. InvalidArgument, naming the field, if the payload is not
+// such an event.
 absl::StatusOr<absl::Time> ParseBaseTime(absl::string_view payload);
 
 }  // namespace byoshin::scheduler

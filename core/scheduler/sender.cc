@@ -29,8 +29,8 @@ namespace {
 using aws::sqs::SendMessageBatchRequest;
 using aws::sqs::SendMessageBatchResult;
 
-// Whether the same call could go better later. What concerns the queue or our
-// right to use it could not, and concerns every message alike.
+// Whether a retry could succeed. Errors about the queue or the permission to
+// use it are final and concern every message.
 bool IsWorthRetrying(const absl::Status& status) {
   switch (status.code()) {
     case absl::StatusCode::kInvalidArgument:
@@ -45,14 +45,14 @@ bool IsWorthRetrying(const absl::Status& status) {
   }
 }
 
-// One message on its way.
+// A message to be sent.
 struct Item {
   PlannedMessage message;
   enum class State { kPending, kSent, kGivenUp } state = State::kPending;
   absl::Status error;  // of the last attempt
 };
 
-// The sending of one minute's plan. Lives for one invocation.
+// Sends the plan of one minute, for one invocation.
 class Delivery {
  public:
   Delivery(absl::string_view queue_url, absl::Time limit, const Plan& plan,
@@ -117,7 +117,7 @@ class Delivery {
     if (!batch.empty()) SendBatch(batch);
   }
 
-  // False if there is no use in going on.
+  // False if further attempts are pointless.
   bool SendBatch(const std::vector<Item*>& batch) {
     const absl::Time now = to_.clock.Now();
     if (now >= limit_) {
@@ -188,7 +188,7 @@ class Delivery {
                      {"messageId", message_id}});
   }
 
-  // An attempt has failed; there may be another.
+  // Records a failed attempt, which may be followed by another.
   void Fail(Item& item, const absl::Status& error) {
     item.error = error;
     LogFailure(log::Level::kWarning, "attempt to send failed", item);

@@ -1,5 +1,6 @@
-// The Sender: once a minute it puts twelve messages on the queue, one for each
-// slot of the minute, delayed so that each arrives when its slot begins.
+// The Sender: once a minute, sends twelve messages to the queue, one for each
+// slot of the minute, delayed so that each becomes visible when its slot
+// begins.
 //
 //   scheduler::Sender sender(config, {.queue = queue, .clock = clock,
 //                                     .logger = logger});
@@ -19,7 +20,7 @@
 
 namespace byoshin::scheduler {
 
-// Not thread-safe. What it is given must outlive it.
+// Not thread-safe. Its dependencies must outlive it.
 class Sender final : public lambda::Handler {
  public:
   struct Dependencies {
@@ -31,13 +32,13 @@ class Sender final : public lambda::Handler {
   Sender(SenderConfig config, const Dependencies& dependencies)
       : config_(std::move(config)), dependencies_(dependencies) {}
 
-  // Sends in batches. What the queue did not take is tried again, a bounded
-  // number of times and within the deadline, unless that is pointless: the
-  // message is at fault, or the queue does not exist or may not be used. No
-  // failure keeps another message from being tried.
+  // Sends in batches. Failed messages are retried, a bounded number of times
+  // and within the deadline, unless that is pointless: the message is invalid,
+  // or the queue does not exist or must not be used. A failed message does not
+  // prevent others from being sent.
   //
-  // An error, naming the slots, if any message was not sent in the end: Lambda
-  // then invokes again, and sending a slot twice is harmless.
+  // An error, naming the slots, if any message was not sent: Lambda then
+  // invokes the function again, and sending a slot twice is harmless.
   absl::StatusOr<std::string> Handle(
       const lambda::Invocation& invocation) override;
 

@@ -1,4 +1,4 @@
-// Slots: the 5-second steps, aligned to the minute, in which Byoshin collects.
+// Slots: 5-second intervals, aligned to the minute.
 //
 //   // A record is filed under the slot its window starts in.
 //   scheduler::CalculateSlotTime(t);  // 10:23:07.25 -> "2025-12-02T10:23:05Z"
@@ -25,7 +25,7 @@ inline constexpr absl::Duration kSlotInterval = absl::Seconds(5);
 inline constexpr int kSlotsPerMinute = 12;
 
 // The start of the slot, or of the minute, that `time` lies in. Both round
-// towards the past, before 1970 too, and keep an infinite time as it is.
+// towards the past, also before 1970, and return an infinite time unchanged.
 absl::Time FloorToSlot(absl::Time time);
 absl::Time FloorToMinute(absl::Time time);
 
@@ -47,10 +47,9 @@ bool IsSlotWindow(const Window& window);
 
 // The slots of the minute that `time` lies in, in order and without gaps.
 //
-// `lag` moves all of them back by that much, so that an API can be asked about
-// windows that are over. A lag between two multiples of kSlotInterval counts as
-// the greater one: the windows stay slots, and are never younger than asked
-// for.
+// `lag` moves all of them back, so that an API can be asked about windows that
+// are over. A lag between two multiples of kSlotInterval is rounded up, so that
+// the windows remain slots.
 std::array<Window, kSlotsPerMinute> WindowsOfMinute(
     absl::Time time, absl::Duration lag = absl::ZeroDuration());
 

@@ -7,8 +7,8 @@
 namespace byoshin::strings {
 
 bool MatchesWildcards(absl::string_view pattern, absl::string_view text) {
-  // Greedy with one step back: the last '*' takes one more character whenever
-  // what follows it does not fit. Never recursive.
+  // Greedy with backtracking to the last '*', which takes one more character
+  // whenever what follows does not match. Not recursive.
   std::size_t p = 0;
   std::size_t t = 0;
   std::size_t star = absl::string_view::npos;

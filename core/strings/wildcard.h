@@ -1,5 +1,4 @@
-// Patterns with wildcards, as IAM's StringLike and Lambda's permissions have
-// them.
+// Patterns with wildcards, as in IAM's StringLike and Lambda's permissions.
 //
 //   strings::MatchesWildcards("arn:aws:sqs:*:orders-?", arn)
 #ifndef BYOSHIN_CORE_STRINGS_WILDCARD_H_
@@ -9,9 +8,9 @@
 
 namespace byoshin::strings {
 
-// Whether all of `text` matches `pattern`, in which '*' stands for any number
-// of characters, including none, and '?' for any one. Takes time proportional
-// to the product of both lengths at most.
+// Whether all of `text` matches `pattern`, in which '*' matches any number of
+// characters, including none, and '?' any one. The time is at most proportional
+// to the product of both lengths.
 bool MatchesWildcards(absl::string_view pattern, absl::string_view text);
 
 }  // namespace byoshin::strings

@@ -1,8 +1,8 @@
-// Where the time comes from, and how to wait for it.
+// A source of time that can be simulated, and waiting for it.
 //
 // Code that reads the time or waits takes a Clock, so that it runs unchanged on
-// the system's clock and on a simulated one, which a test or a whole simulated
-// cloud moves as fast as the work allows.
+// the system's clock and on a simulated one, which a test or a simulated cloud
+// advances as fast as the work allows.
 //
 //   class Deliverer {
 //    public:
@@ -23,9 +23,9 @@
 //     ...
 //   };
 //
-// Simulated time stands still while work is under way and jumps to the next
-// deadline when there is none. What counts as work: a Wakeup that exists and is
-// not being waited on, and a Hold.
+// Simulated time stands still while there is work, and jumps to the next
+// deadline when there is none. Work is a Wakeup that is not being waited on,
+// and a Hold.
 #ifndef BYOSHIN_CORE_TIME_CLOCK_H_
 #define BYOSHIN_CORE_TIME_CLOCK_H_
 
@@ -42,12 +42,12 @@ enum class WaitResult {
   kCancelled,  // Cancel() was called, now or earlier
 };
 
-// What one thread waits on, for a time to come or for another thread to wake
-// it. Thread-safe, but only one thread at a time may be in WaitUntil().
+// A thread waits on a Wakeup for a time, or until another thread wakes it.
+// Thread-safe, but only one thread at a time may be in WaitUntil().
 //
-// Whoever makes a Wakeup is taken to be at work until it waits or cancels: on a
-// simulated clock no time passes meanwhile. So make it before starting the
-// thread that waits on it, and time cannot run away before the thread is there.
+// A new Wakeup counts as work until it is waited on or cancelled: no simulated
+// time passes meanwhile. So create it before the thread that waits on it is
+// started, and time can't jump before the thread runs.
 class Wakeup {
  public:
   Wakeup() = default;
@@ -57,20 +57,20 @@ class Wakeup {
 
   // Blocks until the clock reads `deadline` or later, Wake() or Cancel() is
   // called; absl::InfiniteFuture() waits for the latter two only. If several
-  // hold at once, cancellation goes before the deadline, and the deadline
-  // before a wake-up, which is then kept: neither shutting down nor what is due
-  // can be held up by being woken too often.
+  // apply, cancellation takes precedence over the deadline, and the deadline
+  // over a wake-up, which is then kept: frequent wake-ups can't delay a
+  // shutdown or due work.
   virtual WaitResult WaitUntil(absl::Time deadline) = 0;
 
-  // Ends the wait under way, or the next one if there is none. Waking several
-  // times before the waiter comes back is the same as waking once.
+  // Ends the current wait, or the next one if there is none. Several calls
+  // before the waiter returns count as one.
   virtual void Wake() = 0;
 
-  // Ends the wait under way and every later one.
+  // Ends the current wait and every later one.
   virtual void Cancel() = 0;
 };
 
-// A source of time. Thread-safe. Outlives every Wakeup and Hold on it.
+// A source of time. Thread-safe. Must outlive every Wakeup and Hold on it.
 class Clock {
  public:
   Clock() = default;
@@ -82,20 +82,20 @@ class Clock {
 
   virtual std::unique_ptr<Wakeup> NewWakeup() = 0;
 
-  // For a thread that nobody needs to wake: a pause before a retry, say.
+  // For a thread that need not be woken, for example a pause before a retry.
   void SleepUntil(absl::Time deadline) { NewWakeup()->WaitUntil(deadline); }
 
  private:
   friend class Hold;
 
-  // Only time that jumps has to know about work under way.
+  // Only simulated clocks need to know about work.
   virtual void BeginHold() {}
   virtual void EndHold() {}
 };
 
-// Keeps simulated time from jumping while work is under way that no Wakeup
-// stands for: a request being answered, a process running. Costs nothing on a
-// real clock. Not thread-safe, but may be moved between threads.
+// Keeps simulated time from jumping during work that has no Wakeup: a request
+// in progress, a running process. Costs nothing on a real clock. Not
+// thread-safe, but may be moved between threads.
 //
 //   void Invoke(Request request) {
 //     time::Hold hold(clock_);  // until the answer is there
@@ -114,7 +114,7 @@ class Hold {
   }
   ~Hold() { End(); }
 
-  // For work that is done before its scope is.
+  // For work that ends before its scope.
   void End() {
     if (clock_ != nullptr) std::exchange(clock_, nullptr)->EndHold();
   }

@@ -26,11 +26,11 @@ constexpr char kOffsetShape[] = "00:00";
 
 constexpr size_t kMaxFractionDigits = 9;
 
-// Longer input is cut in error messages: these end up in logs and in answers to
-// whoever sent it.
+// Longer input is truncated in error messages, which end up in logs and in
+// answers to clients.
 constexpr size_t kMaxQuotedBytes = 64;
 
-// A number inside the text: where it stands and what it may be.
+// A number in the text: its position and range.
 struct Field {
   const char* name;
   size_t at;
@@ -59,7 +59,7 @@ std::string Quote(absl::string_view text) {
                       "\"... (", text.size(), " bytes)");
 }
 
-// Reads one text from left to right and stops at the first thing wrong.
+// Reads one text from left to right and stops at the first error.
 class Parser {
  public:
   explicit Parser(absl::string_view text) : text_(text) {}
@@ -89,13 +89,13 @@ class Parser {
     absl::Status shape = Expect(kDateAndTimeShape);
     if (!shape.ok()) return shape;
 
-    // In reading order, so that the first thing wrong is the one reported.
+    // In reading order, so that the first error is reported.
     for (const Field& field : {kYear, kMonth, kDay, kHour, kMinute, kSecond}) {
       absl::Status range = CheckRange(field, /*base=*/0);
       if (!range.ok()) return range;
     }
 
-    // The constructor carries a day too many over into the next month.
+    // The constructor normalizes an invalid day to the next month.
     const absl::CivilSecond civil(Number(kYear), Number(kMonth), Number(kDay),
                                   Number(kHour), Number(kMinute),
                                   Number(kSecond));
@@ -125,7 +125,7 @@ class Parser {
     return absl::Nanoseconds(nanoseconds);
   }
 
-  // Returns how far local time is ahead of UTC.
+  // Returns the offset of local time from UTC.
   absl::StatusOr<absl::Duration> ParseZone() {
     const char sign = Peek();
     if (sign != 'Z' && sign != '+' && sign != '-') {
@@ -148,7 +148,7 @@ class Parser {
     return sign == '+' ? offset : -offset;
   }
 
-  // Consumes text of the given shape.
+  // Consumes text of the given pattern.
   absl::Status Expect(absl::string_view shape) {
     for (const char wanted : shape) {
       if (next_ == text_.size()) return Error(next_, "the text ends too early");

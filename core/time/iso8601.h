@@ -1,14 +1,14 @@
-// Points in time as text: the one spelling Byoshin writes, and the few it
-// reads.
+// Points in time as ISO 8601 text.
 //
 //   absl::StatusOr<absl::Time> t =
 //       time::ParseIso8601("2025-12-02T19:23:07.250+09:00");
 //   if (!t.ok()) return t.status();
 //   time::FormatIso8601(*t);  // "2025-12-02T10:23:07Z"
 //
-// The text is a key and a query parameter here: two spellings of one instant
-// would be two records, and a guess at a malformed one a wrong record. So the
-// parser accepts a small, closed set of spellings and guesses nothing.
+// The text is used as a key and a query parameter: two spellings of one instant
+// would be two records, and guessing at a malformed one could give a wrong
+// record. So there is one output format, and the parser accepts only a small
+// set of formats.
 #ifndef BYOSHIN_CORE_TIME_ISO8601_H_
 #define BYOSHIN_CORE_TIME_ISO8601_H_
 
@@ -25,9 +25,9 @@ namespace byoshin::time {
 //
 // Everything else is an InvalidArgument error that quotes the text and says
 // what is wrong, where, and what was expected: dates that do not exist, hour
-// 24, leap seconds (absl::Time has no place for them), lower-case `t` and `z`,
+// 24, leap seconds (absl::Time can't represent them), lower-case `t` and `z`,
 // spaces, anything before or after, and instants outside the years 0001 to
-// 9999, be it by the date itself or once the offset is applied.
+// 9999, before or after the offset is applied.
 absl::StatusOr<absl::Time> ParseIso8601(absl::string_view text);
 
 // True if `time` lies in the years 0001 to 9999 UTC: the instants that
@@ -37,12 +37,11 @@ bool FitsIso8601(absl::Time time);
 // Writes the second that `time` lies in as `YYYY-MM-DDTHH:MM:SSZ`, in UTC; a
 // fraction is dropped towards the past, before 1970 too.
 //
-// An instant for which FitsIso8601 is false is still written truthfully, but so
-// that nothing can take it for an ordinary timestamp: with ISO 8601's expanded
-// year, a sign and at least six digits (`+010000-01-01T00:00:00Z`), or as
-// `infinite-future` or `infinite-past`. ParseIso8601 refuses all of these. Code
-// that passes the text on and computes with times from outside asks FitsIso8601
-// first.
+// An instant for which FitsIso8601 is false is written in a form that can't be
+// mistaken for an ordinary timestamp: with ISO 8601's expanded year, a sign and
+// at least six digits (`+010000-01-01T00:00:00Z`), or as `infinite-future` or
+// `infinite-past`. ParseIso8601 rejects all of these. Code that computes with
+// times from outside and passes the text on calls FitsIso8601 first.
 std::string FormatIso8601(absl::Time time);
 
 }  // namespace byoshin::time

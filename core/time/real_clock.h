@@ -3,12 +3,11 @@
 //   time::RealClock clock;
 //   Scheduler scheduler(clock);
 //
-// Deadlines are points on the wall clock and stay so: a wait ends when the wall
-// clock shows the deadline, even if it is set while the wait is under way. Set
-// forward past the deadline, the wait ends at once; set back, it lasts longer.
-// This is what the kernel does for a sleep until an absolute time of
-// CLOCK_REALTIME, so nothing here polls, and a wait is only as late as the
-// kernel's timers and scheduler make it.
+// Deadlines are on the wall clock: a wait ends when the wall clock shows the
+// deadline, even if the clock is set during the wait. If it is set forward past
+// the deadline, the wait ends immediately; if it is set back, the wait lasts
+// longer. The kernel implements this for waits until an absolute time of
+// CLOCK_REALTIME, so there is no polling.
 #ifndef BYOSHIN_CORE_TIME_REAL_CLOCK_H_
 #define BYOSHIN_CORE_TIME_REAL_CLOCK_H_
 

@@ -1,20 +1,20 @@
-// Timers on the machine's monotonic clock, for limits on other processes: how
-// long one takes does not depend on the clock that a program simulates.
+// Timers on the machine's monotonic clock, for limits on other processes, which
+// run in real time even if a program simulates time.
 //
 //   SteadyTimer timer;
 //   RealTimer::Id id = timer.After(absl::Seconds(30), [&] { Kill(); });
 //   ...
 //   timer.Cancel(id);
 //
-// On a simulated clock, time stands still while a child process runs, so that a
-// deadline on that clock would never come. On a real clock, setting the
-// machine's time must not end a process.
+// Simulated time stands still while a child process runs, so a deadline on that
+// clock would never come. On a real clock, setting the machine's time must not
+// end a process.
 //
-// Time during which the process or the machine was stopped does not count, but
-// for at most a second of each stop: a child that was stopped too gets the rest
-// of its time, and one that went on can deliver its answer before its time is
-// up. Stops of less than kSuspension count; from kSuspension + kLookInterval
-// on, none does.
+// Time during which the process or the machine was stopped does not count,
+// except for at most a second of each stop: a child that was stopped, too, gets
+// the rest of its time, and one that kept running can deliver its answer before
+// the timeout. Stops shorter than kSuspension count; those of kSuspension +
+// kLookInterval and longer don't.
 #ifndef BYOSHIN_CORE_TIME_REAL_TIMER_H_
 #define BYOSHIN_CORE_TIME_REAL_TIMER_H_
 
@@ -47,7 +47,7 @@ class RealTimer {
   virtual void Cancel(Id id) = 0;
 };
 
-// How often the timer looks at the clock, at least, while timers are pending.
+// The maximum interval between two looks at the clock while timers are pending.
 inline constexpr absl::Duration kLookInterval = absl::Seconds(1);
 // If it looks later than this, the process was stopped in between. A busy
 // machine may well delay it by less.
@@ -76,10 +76,10 @@ class SteadyTimer final : public RealTimer {
   using Timers = std::map<std::pair<Instant, Id>, Timer>;
 
   void Run();
-  // Looks at the clock, and puts all timers off if that comes late.
+  // Looks at the clock, and postpones all timers if this look is late.
   Instant Look() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Puts off every timer by `late`, but not by more than its whole duration
-  // from now.
+  // Postpones every timer by `late`, but at most to its whole duration from
+  // now.
   void PutOffAll(Instant now, Instant::duration late)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 

@@ -54,13 +54,13 @@ class SimulatedClock::SimulatedWakeup final : public Wakeup {
     const sync::MutexLock lock(clock_.mutex_);
     if (std::exchange(cancelled_, true)) return;
     if (place_.has_value()) ReleaseLocked(WaitResult::kCancelled);
-    // Its thread may live on for other purposes, or have ended: time no longer
+    // Its thread may continue with other things or have ended: time no longer
     // waits for it.
     clock_.EndWorkLocked();
   }
 
-  // Ends the wait under way. From here on, not from when its thread gets to
-  // run, the Wakeup counts as being at work again.
+  // Ends the current wait. The Wakeup counts as work from now on, not only once
+  // its thread runs.
   void ReleaseLocked(WaitResult result)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(clock_.mutex_) {
     clock_.waiting_.erase(*place_);
@@ -76,7 +76,7 @@ class SimulatedClock::SimulatedWakeup final : public Wakeup {
  private:
   SimulatedClock& clock_;
   sync::Condition released_;
-  // Set while a wait is under way.
+  // Set during a wait.
   std::optional<Waiting::iterator> place_ ABSL_GUARDED_BY(clock_.mutex_);
   WaitResult result_ ABSL_GUARDED_BY(clock_.mutex_) = WaitResult::kDeadline;
   bool woken_ ABSL_GUARDED_BY(clock_.mutex_) = false;
@@ -174,8 +174,8 @@ absl::Time SimulatedClock::EarliestDeadlineLocked() const {
 void SimulatedClock::BeginWorkLocked() { ++working_; }
 
 void SimulatedClock::EndWorkLocked() {
-  // Work begins and ends all the time: whoever waits for the last of it to end
-  // is not to wake up for each.
+  // Work starts and ends all the time: a waiter for the end of all work must
+  // not wake up for each.
   if (--working_ == 0) idle_.NotifyAll();
 }
 

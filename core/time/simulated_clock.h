@@ -1,5 +1,5 @@
-// A clock that moves only when told to: for tests, and for running a day of the
-// whole system in the time its work takes.
+// A clock that advances only on request: for tests, and for simulating a day of
+// the whole system in the time that its work takes.
 //
 //   time::SimulatedClock clock(start);
 //   Deliverer deliverer(clock);     // a thread that waits on the clock
@@ -11,10 +11,10 @@
 //
 //   clock.RunUntil(start + absl::Hours(24));  // all of that, for a day
 //
-// No test needs to sleep. A Wakeup stops counting as waiting in the very call
-// that ends its wait, Wake() or AdvanceTo(), not when its thread gets to run;
-// so after that call AwaitIdle() and AwaitWaiters() wait for the thread to do
-// what it woke up for and come back, and time never jumps over work.
+// No test needs to sleep. A Wakeup counts as work from the call that ends its
+// wait, Wake() or AdvanceTo(), not only once its thread runs; so after that
+// call, AwaitIdle() and AwaitWaiters() wait until the thread has done its work,
+// and time never jumps over it.
 #ifndef BYOSHIN_CORE_TIME_SIMULATED_CLOCK_H_
 #define BYOSHIN_CORE_TIME_SIMULATED_CLOCK_H_
 
@@ -36,34 +36,34 @@ class SimulatedClock final : public Clock {
   absl::Time Now() const override;
   std::unique_ptr<Wakeup> NewWakeup() override;
 
-  // Sets the time, and ends every wait whose deadline it reaches. Deadlines in
-  // between are not stopped at: their waiters find themselves late, as on a
-  // real machine that was suspended. A time before Now() changes nothing:
-  // simulated time does not go back.
+  // Sets the time, and ends every wait whose deadline it reaches. It does not
+  // stop at deadlines in between: their waiters are late, as on a real machine
+  // that was suspended. A time before Now() has no effect: simulated time does
+  // not go back.
   void AdvanceTo(absl::Time time);
   void AdvanceBy(absl::Duration duration);
 
-  // Advances to the earliest deadline that somebody waits for. Returns false,
-  // and leaves the time as it is, if there is none.
+  // Advances to the earliest deadline of a wait. Returns false, and does not
+  // change the time, if there is none.
   bool AdvanceToNextDeadline();
 
   // Advances to `end` from deadline to deadline, each time when all work is
   // done; returns when the work due at `end` is done too.
   void RunUntil(absl::Time end);
 
-  // How many Wakeups are being waited on.
+  // The number of Wakeups that are being waited on.
   int waiters() const;
 
   // The earliest deadline among them; absl::InfiniteFuture() if there is none.
   absl::Time earliest_deadline() const;
 
-  // Whether no work is under way, so that RunUntil() would advance now.
+  // Whether there is no work, so that RunUntil() would advance now.
   bool idle() const;
 
   // Blocks until at least `count` Wakeups are being waited on.
   void AwaitWaiters(int count);
 
-  // Blocks until no work is under way: all Wakeups are being waited on or are
+  // Blocks until there is no work: all Wakeups are being waited on or are
   // cancelled, and there is no Hold.
   void AwaitIdle();
 

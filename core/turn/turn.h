@@ -1,14 +1,14 @@
-// Puts work off until an event loop has taken all that has arrived.
+// Defers work until an event loop has processed all requests that have arrived.
 //
-// A server's thread takes one request after another of those that have arrived
-// together. Who would rather do something once for all of them, such as
-// committing what they have changed, has it done at the end of the turn:
+// A server's thread processes requests that have arrived together one after
+// another. Work that is needed once for all of them, such as a commit, is done
+// at the end of the turn:
 //
 //   if (turn::AtEnd(this, [this] { Commit(); }) == turn::Put::kNowhere) {
 //     Commit();  // this thread has no turns
 //   }
 //
-// The event loop says so on its thread:
+// The event loop provides turns on its thread:
 //
 //   turn::Loop loop([&io](turn::Work work) { asio::post(io, work); });
 //   io.run();
@@ -24,20 +24,20 @@ namespace byoshin::turn {
 using Work = std::function<void()>;
 
 enum class Put {
-  kNowhere,  // no event loop runs on this thread, or it must not wait for it
+  kNowhere,  // no event loop runs on this thread, or nothing may be deferred
   kAtEnd,
-  kAlready,  // work with the same key is there, and does for both
+  kAlready,  // work with the same key is already pending
 };
 
-// Sees to it that `work` is called on this thread at the end of the turn.
-// Whatever it uses must live until then: longer than the event loop.
+// Calls `work` on this thread at the end of the turn. What it uses must outlive
+// the event loop.
 Put AtEnd(const void* key, Work work);
 
 // Gives the thread turns while it exists. Not thread-safe.
 class Loop {
  public:
-  // `post` calls what it is given later, on this thread, behind all that the
-  // event loop has at hand.
+  // `post` must call its argument later, on this thread, after everything that
+  // the event loop has pending.
   explicit Loop(std::function<void(Work)> post);
   ~Loop();
 
@@ -53,8 +53,8 @@ class Loop {
   std::vector<std::pair<const void*, Work>> due_;
 };
 
-// Nothing is put off while it exists: for who waits for an answer on a thread
-// that would end its turn only afterwards. Not thread-safe.
+// Nothing is deferred while it exists: for code that waits for an answer on a
+// thread whose turn ends only afterwards. Not thread-safe.
 class Pause {
  public:
   Pause();

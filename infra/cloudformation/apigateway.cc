@@ -7,8 +7,8 @@
 namespace byoshin::infra::cloudformation::apigateway {
 namespace {
 
-// How API Gateway names a function to invoke. The date is the version of
-// Lambda's API and part of the name.
+// The URI of a function in API Gateway. The date is the version of Lambda's
+// API.
 Value InvocationUri(const Value& function_arn) {
   return Sub(
       "arn:${AWS::Partition}:apigateway:${AWS::Region}:lambda:path/2015-03-31/"
@@ -56,7 +56,7 @@ Properties LambdaMethod::ToProperties() const {
   properties.Set("HttpMethod", http_method);
   properties.Set("AuthorizationType", "NONE");
   properties.Set("ApiKeyRequired", api_key_required);
-  // Lambda takes POST only, whatever the client's method.
+  // Lambda accepts only POST, whatever the client's method.
   properties.Set("Integration", Object({{"Type", "AWS_PROXY"},
                                         {"IntegrationHttpMethod", "POST"},
                                         {"Uri", InvocationUri(function_arn)}}));
@@ -89,9 +89,9 @@ Properties Stage::ToProperties() const {
   properties.Set("AccessLogSetting",
                  Object({{"DestinationArn", access_log_group_arn},
                          {"Format", access_log_format}}));
-  // No execution logs, which would repeat requests in full into a log group
-  // that API Gateway makes itself and keeps for ever; no metrics by method,
-  // which are charged for one by one.
+  // No execution logs, which would contain full requests, in a log group that
+  // API Gateway creates without retention; no metrics by method, which are
+  // billed separately.
   properties.Set("MethodSettings",
                  List({Object({{"ResourcePath", "/*"},
                                {"HttpMethod", "*"},

@@ -16,7 +16,7 @@ struct RestApi {
   std::string description{};
 
   static ResourceType Type();
-  // In its own region: there is no client that an edge location would help.
+  // Regional: no client would benefit from an edge location.
   Properties ToProperties() const;
 };
 
@@ -31,7 +31,7 @@ struct PathResource {
   Properties ToProperties() const;
 };
 
-// A method that hands the whole request to a Lambda function.
+// A method that passes the whole request to a Lambda function.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-method.html
 struct LambdaMethod {
   Value rest_api{};
@@ -73,7 +73,7 @@ struct Stage {
   Properties ToProperties() const;
 };
 
-// The role in which API Gateway writes logs: one for an account and region.
+// The role that API Gateway uses to write logs: one per account and region.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-account.html
 struct Account {
   Value log_role{};
@@ -90,7 +90,7 @@ struct ApiKey {
   Properties ToProperties() const;
 };
 
-// Says which stages a key opens, and for how much.
+// The stages that a key gives access to, and its limits.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-usageplan.html
 struct UsagePlan {
   std::string description{};

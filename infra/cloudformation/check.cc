@@ -214,8 +214,8 @@ class Checker {
     }
   }
 
-  // Depth first; `path` is how we came here, `done` what leads to no circle or
-  // to one that has been reported.
+  // Depth first; `path` is the current path, `done` the resources that lead to
+  // no cycle or to a reported one.
   void Follow(const std::string& id, std::vector<std::string>& path,
               Ids& done) {
     const auto again = std::find(path.begin(), path.end(), id);

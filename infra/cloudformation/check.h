@@ -1,4 +1,4 @@
-// What can be said to be wrong with a template without asking AWS.
+// Finds errors in a template without AWS.
 //
 //   absl::StatusOr<std::string> text = WriteTemplate(stack, Format::kYaml);
 //   // INVALID_ARGUMENT: the template has 2 mistakes:

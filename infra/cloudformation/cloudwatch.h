@@ -25,12 +25,12 @@ struct Alarm {
   std::string statistic{};
   std::optional<absl::Duration> period{};
   int evaluation_periods = 1;
-  // How many of those periods must be bad; all of them if 0.
+  // The number of those periods that must be breaching; all of them if 0.
   int datapoints_to_alarm = 0;
   Comparison comparison = Comparison::kAtLeast;
   Value threshold{};
   MissingData missing_data = MissingData::kNotBreaching;
-  // ARNs, or absent; told when the alarm goes off and when it is over.
+  // ARNs, or absent; notified when the alarm is raised and when it ends.
   Value actions{};
 
   static ResourceType Type();

@@ -10,7 +10,7 @@
 
 namespace byoshin::infra::cloudformation::dynamodb {
 
-// A table with text keys, paid for by request.
+// A table with text keys and on-demand billing.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
 struct Table {
   Value table_name{};
@@ -19,8 +19,8 @@ struct Table {
 
   static ResourceType Type();
   // Always encrypted with the account's own key for DynamoDB, whose use can be
-  // audited; restorable to any second of the last 35 days; and not to be
-  // deleted by a slip.
+  // audited; restorable to any second of the last 35 days; and protected
+  // against deletion.
   Properties ToProperties() const;
 };
 

@@ -12,11 +12,11 @@
 
 namespace byoshin::infra::cloudformation::events {
 
-// What a rule invokes, and what becomes of an event that it can't deliver.
+// The target of a rule, and what happens to an event that can't be delivered.
 struct Target {
   std::string id{};
   Value arn{};
-  // The ARN of a queue, whose policy must let EventBridge send to it.
+  // The ARN of a queue whose policy allows EventBridge to send to it.
   Value dead_letter_queue{};
   std::optional<absl::Duration> max_event_age{};
   int max_retry_attempts = 0;

@@ -11,14 +11,14 @@
 namespace byoshin::infra::cloudformation::iam {
 namespace {
 
-// Of the policy language; the current one since 2012.
+// The version of the policy language; current since 2012.
 constexpr char kPolicyVersion[] = "2012-10-17";
 
 Value TextOrAbsent(const std::string& text) {
   return text.empty() ? Value() : Value(text);
 }
 
-// One is written as itself, as people do.
+// A single one is written without a list, as usual.
 Value OneOrMany(const Value::Items& items) {
   if (items.empty()) return Value();
   return items.size() == 1 ? items.front() : List(items);

@@ -33,7 +33,7 @@ struct Statement {
 
 Statement Allow(std::vector<std::string> actions, Value::Items resources);
 
-// Refuses whatever does not come over TLS, whoever it comes from.
+// Denies every request without TLS.
 Statement DenyWithoutTls(const std::string& actions, Value resource);
 
 Value PolicyDocument(const std::vector<Statement>& statements);
@@ -41,7 +41,7 @@ Value PolicyDocument(const std::vector<Statement>& statements);
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-iam-role.html
 struct Role {
   std::string description{};
-  // The one service that may act in this role.
+  // The only service that may assume this role.
   std::string assumed_by{};
   std::string policy_name{};
   std::vector<Statement> statements{};

@@ -7,15 +7,15 @@
 namespace byoshin::infra::cloudformation::lambda {
 namespace {
 
-// Amazon Linux 2023 without a language: Lambda starts `bootstrap`, which speaks
-// the Runtime API itself.
+// Amazon Linux 2023 without a language runtime: Lambda starts `bootstrap`,
+// which uses the Runtime API itself.
 constexpr char kRuntime[] = "provided.al2023";
 // Not used by this runtime, but required with a zip.
 constexpr char kHandler[] = "bootstrap";
 
-// As JSON the platform's own lines can be searched like the function's. DEBUG
-// lines of the function are dropped; its metrics count as INFO, so a higher
-// level would lose them.
+// In JSON, the platform's lines can be searched like the function's. DEBUG
+// lines of the function are dropped; its metrics are INFO, so a higher level
+// would drop them.
 Value LoggingConfig(const Value& log_group) {
   return Object({{"LogGroup", log_group},
                  {"LogFormat", "JSON"},

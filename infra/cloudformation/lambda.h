@@ -1,4 +1,4 @@
-// AWS Lambda: functions, who may invoke them, and what feeds them.
+// AWS Lambda: functions, permissions and event sources.
 #ifndef BYOSHIN_INFRA_CLOUDFORMATION_LAMBDA_H_
 #define BYOSHIN_INFRA_CLOUDFORMATION_LAMBDA_H_
 
@@ -12,7 +12,7 @@
 
 namespace byoshin::infra::cloudformation::lambda {
 
-// A function that is one executable named `bootstrap` in a zip.
+// A function that consists of one executable named `bootstrap` in a zip.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-function.html
 struct Function {
   std::string description{};
@@ -23,8 +23,8 @@ struct Function {
   Value memory_mb{};
   std::optional<absl::Duration> timeout{};
   Value::Members environment{};
-  // Created before the function, so that Lambda does not make one of its own
-  // that keeps logs for ever.
+  // Created before the function, so that Lambda does not create one without
+  // retention.
   Value log_group{};
   // "Active" or "PassThrough".
   Value tracing_mode{};
@@ -38,15 +38,16 @@ struct Function {
 struct Permission {
   Value function_name{};
   std::string principal{};
-  // Which of the service's things may invoke; without it any account's may.
+  // The service's resource that may invoke; without it, those of any account
+  // may.
   Value source_arn{};
 
   static ResourceType Type();
   Properties ToProperties() const;
 };
 
-// From an SQS queue, message by message: those that failed are named in the
-// function's response, and only they come again.
+// From an SQS queue: the function's response names the messages that failed,
+// and only these are repeated.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventsourcemapping.html
 struct EventSourceMapping {
   Value function_name{};
@@ -58,7 +59,7 @@ struct EventSourceMapping {
   Properties ToProperties() const;
 };
 
-// How asynchronous invocations are tried again, and where failed ones go.
+// The retries of asynchronous invocations, and the destination of failed ones.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventinvokeconfig.html
 struct EventInvokeConfig {
   Value function_name{};

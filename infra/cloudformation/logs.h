@@ -11,7 +11,7 @@ namespace byoshin::infra::cloudformation::logs {
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-logs-loggroup.html
 struct LogGroup {
   Value name{};
-  // Required here: without it logs are kept, and paid for, for ever.
+  // Required here: without it, logs are kept, and billed, forever.
   Value retention_days{};
 
   static ResourceType Type();

@@ -1,4 +1,4 @@
-// The properties of one resource, as its typed struct lists them.
+// The properties of a resource, built by its typed struct.
 //
 //   Properties Queue::ToProperties() const {
 //     Properties properties;
@@ -36,8 +36,7 @@ class Properties {
     if (!items.empty()) Set(name, List(std::move(items)));
   }
 
-  // A property that CloudFormation insists on: without it the template is
-  // refused.
+  // A required property: without it, the template is rejected.
   void Require(absl::string_view name, Value value) {
     if (value.absent()) missing_.emplace_back(name);
     Set(name, std::move(value));

@@ -1,4 +1,4 @@
-// What the functions in a template value refer to, and where.
+// Finds what the functions in a template value refer to, and where.
 //
 //   std::vector<Reference> references;
 //   FindReferences("Outputs/Url", Sub("https://${Api}/prod"), references);
@@ -18,7 +18,7 @@ struct Reference {
     kRef,
     kAttribute,
     kCondition,
-    // Not a reference but something that makes no sense; `id` says what.
+    // Not a reference but an error; `id` describes it.
     kMistake,
   };
   Kind kind;
@@ -27,7 +27,7 @@ struct Reference {
   std::string attribute{};
 };
 
-// Appends what `value`, which stands at `place`, refers to.
+// Appends what `value`, which is at `place`, refers to.
 void FindReferences(const std::string& place, const Value& value,
                     std::vector<Reference>& references);
 

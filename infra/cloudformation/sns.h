@@ -1,4 +1,4 @@
-// Amazon SNS: topics, who may publish to them, and who is told.
+// Amazon SNS: topics, their policies and subscriptions.
 #ifndef BYOSHIN_INFRA_CLOUDFORMATION_SNS_H_
 #define BYOSHIN_INFRA_CLOUDFORMATION_SNS_H_
 

@@ -20,14 +20,14 @@ struct Queue {
 
   std::optional<absl::Duration> visibility_timeout{};
   std::optional<absl::Duration> retention{};
-  // The ARN of where messages go that were received too often.
+  // The ARN of the dead-letter queue.
   Value dead_letter_queue{};
   Value max_receive_count{};
   DeadLettersFrom dead_letters_from = DeadLettersFrom::kAnyQueue;
 
   static ResourceType Type();
-  // Always encrypted, with keys that SQS owns: at no cost and with no key
-  // policy that could shut out EventBridge or Lambda.
+  // Always encrypted with keys that SQS owns: without cost, and without a key
+  // policy that could exclude EventBridge or Lambda.
   Properties ToProperties() const;
 };
 

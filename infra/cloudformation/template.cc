@@ -11,7 +11,7 @@
 namespace byoshin::infra::cloudformation {
 namespace {
 
-// The only version that there is.
+// The only version.
 constexpr char kFormatVersion[] = "2010-09-09";
 
 Value TextOrAbsent(const std::string& text) {
@@ -66,7 +66,7 @@ Value ToValue(RemovalPolicy policy) {
   return "Retain";
 }
 
-// One name is written as text, several as a list, as people do.
+// One name is written as text, several as a list, as usual.
 Value ToValue(const std::vector<std::string>& names) {
   if (names.empty()) return Value();
   if (names.size() == 1) return names.front();

@@ -1,4 +1,4 @@
-// A CloudFormation template being put together.
+// Builds a CloudFormation template.
 //
 //   Template stack("Collects counts every five seconds.");
 //   Value retention = stack.AddParameter(
@@ -13,9 +13,9 @@
 //   absl::StatusOr<std::string> json = WriteTemplate(stack, Format::kJson);
 //
 // Resource types are structs (sqs.h, lambda.h, …) with a Type() and a
-// ToProperties(). What is wrong with a template is found when it is written
-// (see check.h), not while it is being put together: so resources may refer to
-// others that come later.
+// ToProperties(). Errors in a template are found when it is written (see
+// check.h), not while it is built: so resources may refer to others that come
+// later.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-anatomy.html
 #ifndef BYOSHIN_INFRA_CLOUDFORMATION_TEMPLATE_H_
 #define BYOSHIN_INFRA_CLOUDFORMATION_TEMPLATE_H_
@@ -32,12 +32,12 @@
 
 namespace byoshin::infra::cloudformation {
 
-// What a template has to know about a kind of resource.
+// The properties of a resource type.
 struct ResourceType {
   enum class Tags { kNone, kList };
 
   std::string name;  // "AWS::SQS::Queue"
-  // What GetAtt may ask for.
+  // The attributes for GetAtt.
   std::vector<std::string> attributes{};
   Tags tags = Tags::kNone;
 };
@@ -47,17 +47,17 @@ enum class ParameterType { kString, kNumber };
 struct Parameter {
   ParameterType type = ParameterType::kString;
   std::string description{};
-  // Without one, whoever deploys must give a value.
+  // Without one, the deployment must give a value.
   Value default_value{};
   std::vector<Value> allowed_values{};
   std::string allowed_pattern{};
-  // Said when a value is refused; required with a pattern, which nobody reads.
+  // Shown when a value is rejected; required with a pattern.
   std::string constraint{};
   std::optional<int64_t> min_value{};
   std::optional<int64_t> max_value{};
 };
 
-// What happens to what a resource holds when it leaves the stack.
+// What happens to a resource when it is removed from the stack.
 enum class RemovalPolicy { kDefault, kDelete, kRetain };
 
 struct ResourceOptions {
@@ -65,7 +65,7 @@ struct ResourceOptions {
   std::vector<std::string> depends_on{};
   // For deletion as well as for replacement.
   RemovalPolicy removal = RemovalPolicy::kDefault;
-  // Written into the template, for those who read it there.
+  // Written into the template as a description.
   Value metadata{};
 };
 
@@ -75,12 +75,12 @@ struct Output {
   std::string condition{};
 };
 
-// Refuses a combination of parameters before anything is created.
+// Rejects a combination of parameters before anything is created.
 struct Assertion {
-  // When to look; absent for always.
+  // When to check; absent for always.
   Value when{};
   Value assert_that{};
-  std::string otherwise{};  // why it is refused
+  std::string otherwise{};  // the reason for the rejection
 };
 
 // Names a resource of a template. Safe to copy and keep.
@@ -100,7 +100,7 @@ class Resource {
 // Not thread-safe.
 class Template {
  public:
-  // One of these for each named thing, in the order in which it was added.
+  // One for each parameter, condition and so on, in the order of addition.
   struct ResourceEntry {
     std::string id;
     ResourceType type;
@@ -113,7 +113,7 @@ class Template {
   explicit Template(absl::string_view description)
       : description_(description) {}
 
-  // For every resource whose type takes tags, whenever it is added.
+  // For every resource whose type supports tags, whenever it is added.
   void SetTags(Value::Members tags) { tags_ = std::move(tags); }
 
   void AddMetadata(absl::string_view key, Value value);

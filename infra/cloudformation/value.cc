@@ -97,7 +97,7 @@ bool FindSubVariables(absl::string_view text, std::vector<std::string>& names) {
     const size_t end = text.find('}');
     if (end == absl::string_view::npos) return false;
     const absl::string_view name = text.substr(0, end);
-    // ${!Literal} stands for the text ${Literal}.
+    // ${!Literal} is the text ${Literal}.
     if (!absl::StartsWith(name, "!")) names.emplace_back(name);
     text.remove_prefix(end + 1);
   }

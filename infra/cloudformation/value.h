@@ -5,8 +5,8 @@
 //   Value url = If("CallsMockApi", Ref("MockApi"), "https://api.example.com");
 //   Value tag = Object({{"Key", "Stack"}, {"Value", Ref("AWS::StackName")}});
 //
-// Functions are kept apart from plain objects so that what they refer to can be
-// checked (check.h) and so that YAML can show them in their short form.
+// Functions are distinguished from plain objects so that their references can
+// be checked (check.h) and YAML can use their short form.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/intrinsic-function-reference.html
 #ifndef BYOSHIN_INFRA_CLOUDFORMATION_VALUE_H_
 #define BYOSHIN_INFRA_CLOUDFORMATION_VALUE_H_
@@ -24,8 +24,7 @@
 
 namespace byoshin::infra::cloudformation {
 
-// Cheap to copy: copies share what they hold, which never changes. Safe to read
-// from several threads at once.
+// Immutable and cheap to copy: copies share their content. Thread-safe.
 class Value {
  public:
   using Items = std::vector<Value>;
@@ -37,7 +36,7 @@ class Value {
     Items argument;  // exactly one; a vector because Value is incomplete here
   };
 
-  // Absent: a property with this value is left out.
+  // Absent: a property with this value is omitted.
   Value() = default;
 
   // Implicit, so that a list of properties reads like a template.
@@ -88,12 +87,12 @@ class Value {
 Value List(Value::Items items);
 Value Object(Value::Members members);
 
-// The whole seconds in `duration`: CloudFormation counts in seconds. A duration
-// that is not a whole number of seconds ends the process: it is a constant.
+// The whole seconds in `duration`. A duration that is not a whole number of
+// seconds ends the process: durations are constants.
 Value Seconds(absl::Duration duration);
 
-// What a reference to a parameter, a resource or a pseudo parameter such as
-// AWS::Region gives.
+// A reference to a parameter, a resource or a pseudo parameter such as
+// AWS::Region.
 Value Ref(absl::string_view id);
 Value GetAtt(absl::string_view id, absl::string_view attribute);
 
@@ -101,8 +100,8 @@ Value GetAtt(absl::string_view id, absl::string_view attribute);
 Value Sub(absl::string_view text, Value::Members variables = {});
 Value Join(absl::string_view delimiter, Value::Items items);
 
-// Condition functions. A condition is named where it is used, and stands for
-// itself inside other conditions through Condition().
+// Condition functions. A condition is referred to by name, and inside other
+// conditions by Condition().
 Value If(absl::string_view condition, Value then_value, Value else_value);
 Value Condition(absl::string_view name);
 Value Equals(Value left, Value right);
@@ -110,7 +109,7 @@ Value Not(Value condition);
 Value And(Value::Items conditions);
 Value Or(Value::Items conditions);
 
-// Says that a property is to be left out, for a branch of If().
+// Omits a property, for a branch of If().
 Value NoValue();
 
 // What a Sub text refers to: for "${Queue.Arn}/${!Literal}" that is

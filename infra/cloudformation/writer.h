@@ -1,11 +1,10 @@
-// Template values as text, always the same bytes for the same value.
+// Writes template values as text, deterministically.
 //
 //   std::string json = ToJson(document);  // indented by two spaces
 //   std::string yaml = ToYaml(document);  // functions in short form: !Ref
 //   Queue
 //
-// Both end with a line break, keep the order of members, and mean the same
-// template.
+// Both end with a line break, keep the order of members, and are equivalent.
 #ifndef BYOSHIN_INFRA_CLOUDFORMATION_WRITER_H_
 #define BYOSHIN_INFRA_CLOUDFORMATION_WRITER_H_
 

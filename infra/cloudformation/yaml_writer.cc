@@ -15,8 +15,8 @@
 namespace byoshin::infra::cloudformation {
 namespace {
 
-// Words that a YAML 1.1 reader, which CloudFormation's is, takes for something
-// other than text.
+// Words that a YAML 1.1 parser, such as CloudFormation's, does not read as
+// text.
 bool IsYamlWord(absl::string_view text) {
   static constexpr std::array<absl::string_view, 9> kWords = {
       "y", "n", "yes", "no", "on", "off", "true", "false", "null"};
@@ -29,8 +29,8 @@ bool IsPlainCharacter(char c) {
          absl::StrContains(" :/._-,;()+=", c);
 }
 
-// Whether `text` can stand without quotes. What begins with a letter or a slash
-// is no number and no date.
+// Whether `text` needs no quotes. A text that starts with a letter or a slash
+// is not a number or a date.
 bool IsPlain(absl::string_view text) {
   if (text.empty() || IsYamlWord(text)) return false;
   const unsigned char first = text.front();
@@ -95,7 +95,7 @@ class YamlWriter {
       return;
     }
     for (const auto& [key, member] : value.As<Value::Members>()) {
-      // Sections apart.
+      // An empty line between sections.
       if (indent == 0 && !out_.empty()) out_ += '\n';
       out_.append(lead, ' ');
       absl::StrAppend(&out_, Scalar(key), ":");

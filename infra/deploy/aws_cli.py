@@ -8,7 +8,7 @@ import subprocess
 
 
 class Failure(Exception):
-    """What went wrong, in words for whoever deploys."""
+    """An error with a message for the user."""
 
 
 class AwsCli:
@@ -34,12 +34,12 @@ class AwsCli:
             stderr=subprocess.PIPE, text=True, check=False, env=_environment())
 
     def start(self, *arguments):
-        """A process whose messages go where ours do."""
+        """Starts a process with the same standard error."""
         return subprocess.Popen(
             self.command(arguments), stdin=subprocess.DEVNULL, env=_environment())
 
     def json(self, *arguments):
-        """What the command prints, read as JSON. Failure, with what it says, if it fails."""
+        """The command's output, parsed as JSON. Failure, with its message, if it fails."""
         process = self.run(*arguments, "--output", "json")
         if process.returncode != 0:
             raise Failure(f"aws {' '.join(arguments[:2])} failed: {said(process)}")
@@ -51,12 +51,12 @@ class AwsCli:
 
 
 def _environment():
-    # Version 2 would hold long answers up in a pager.
+    # Version 2 would show long answers in a pager.
     return {**os.environ, "AWS_PAGER": ""}
 
 
 def said(process):
-    """What a failed command said, on one line."""
+    """The message of a failed command, on one line."""
     text = " ".join((process.stderr or process.stdout).split())
     return text or f"it said nothing (exit status {process.returncode})"
 

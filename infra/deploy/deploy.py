@@ -14,7 +14,7 @@ from stack_events import StackEvents, first_failure
 from stack_template import StackTemplate
 
 DEFAULT_REGION = "us-east-1"
-# Buckets of the very first regions answer with these names.
+# Buckets in the oldest regions report these names.
 OLD_LOCATIONS = {None: "us-east-1", "": "us-east-1", "EU": "eu-west-1"}
 
 
@@ -78,7 +78,7 @@ def path_for_people(path):
 
 
 class Deployment:
-    """What is to be deployed, as aws commands."""
+    """A deployment as aws commands."""
 
     def __init__(self, options):
         self.options = options
@@ -165,7 +165,7 @@ def check_bucket(aws, bucket, region):
 
 
 def check_stack(aws, deployment):
-    """Refuses a stack that can't be updated now. Returns whether there is one."""
+    """Rejects a stack that can't be updated now. Returns whether there is one."""
     name = deployment.options.stack
     process = aws.run(*deployment.describe("StackStatus"), "--output", "text")
     if process.returncode != 0:
@@ -211,7 +211,7 @@ def deploy(aws, deployment, exists):
             process.wait(options.poll_seconds)
         except subprocess.TimeoutExpired:
             pass
-        # Looked at once more after the end, which comes with the last events.
+        # Read once more after the end, for the last events.
         finished = process.returncode is not None
         for event in events.new():
             print(event, flush=True)

@@ -17,7 +17,7 @@ takes longer to start than it has to do. It does without other programs, which m
 
 import shlex
 
-# What no argument has in it.
+# A character that no argument contains.
 _END_OF_ARGUMENT = "\x1f"
 _END_OF_CALL = "\x1e"
 

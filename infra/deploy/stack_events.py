@@ -1,9 +1,9 @@
-"""The events of a stack, as they come."""
+"""Follows the events of a stack."""
 
 import dataclasses
 import json
 
-# More than one deployment causes between two looks.
+# More than a deployment causes between two requests.
 LATEST = "200"
 
 
@@ -20,17 +20,17 @@ class Event:
         return f"{text}: {self.reason}" if self.reason else text
 
     def is_failure(self):
-        """Whether something went wrong here, and not only because it did elsewhere."""
+        """Whether this resource failed by itself, and not as a consequence of another failure."""
         return self.status.endswith("_FAILED") and "cancelled" not in self.reason
 
 
 def first_failure(events):
-    """The one that the others followed from; None if nothing failed."""
+    """The first failure, which caused the others; None if nothing failed."""
     return next((event for event in events if event.is_failure()), None)
 
 
 class StackEvents:
-    """Those that have not been seen yet, oldest first."""
+    """The new events, oldest first."""
 
     def __init__(self, aws, stack):
         self._aws = aws
@@ -41,7 +41,7 @@ class StackEvents:
         self.new()
 
     def new(self):
-        # Failing to look is no reason to stop: there may be no stack yet, or too many look.
+        # An error here is no reason to stop: there may be no stack yet, or requests may be throttled.
         process = self._aws.run("cloudformation", "describe-stack-events",
                                 "--stack-name", self._stack, "--max-items", LATEST,
                                 "--output", "json")

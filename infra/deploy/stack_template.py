@@ -1,4 +1,4 @@
-"""What a deployment needs to know of a template."""
+"""The parts of a template that a deployment uses."""
 
 import hashlib
 import json
@@ -9,14 +9,14 @@ from aws_cli import Failure
 
 
 class CodeFile:
-    """A zip, and where it goes."""
+    """A zip and its destination."""
 
     def __init__(self, parameter, path, prefix):
         content = pathlib.Path(path).read_bytes()
         digest = hashlib.sha256(content).hexdigest()
         self.parameter = parameter
         self.path = path
-        # A new content is a new name: CloudFormation looks at the name only.
+        # New content gets a new name: CloudFormation compares only the name.
         self.name = f"{pathlib.Path(path).stem}-{digest}.zip"
         self.key = prefix + self.name
 
@@ -45,7 +45,7 @@ class StackTemplate:
         return files
 
     def check_parameters(self, given):
-        """Refuses what CloudFormation would refuse, but before anything is uploaded."""
+        """Rejects what CloudFormation would reject, before anything is uploaded."""
         own = {"CodeBucket": "--bucket", "CodePrefix": "--prefix",
                **{parameter: "the upload" for parameter in self._code}}
         for name, value in given.items():

@@ -1,4 +1,4 @@
-// The scheduler's template as it is deployed when nothing is chosen, for tests.
+// The scheduler's template as deployed with default parameters, for tests.
 #ifndef BYOSHIN_INFRA_GEN_DEFAULT_DEPLOYMENT_H_
 #define BYOSHIN_INFRA_GEN_DEFAULT_DEPLOYMENT_H_
 

@@ -19,7 +19,7 @@
 namespace byoshin::infra {
 namespace {
 
-// What a shell expects of a command that was called wrongly.
+// The exit status for invalid arguments.
 constexpr int kUsageError = 2;
 
 absl::Status WriteFile(const std::string& path, const std::string& text) {

@@ -18,8 +18,8 @@ struct Options {
   bool help = false;
 };
 
-// InvalidArgument, naming the argument and what would have done, if one is
-// unknown or has a value that can't be used. `stacks` must not be empty.
+// InvalidArgument, with the argument and the allowed values, if one is unknown
+// or has an invalid value. `stacks` must not be empty.
 absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& arguments,
                                      const std::vector<Stack>& stacks);
 

@@ -29,7 +29,8 @@ constexpr char kDescription[] =
     "Byoshin data-collection scheduler: polls an API every five seconds and "
     "stores the counts.";
 
-// Kept when the stack goes, or when a change would replace it: it is the data.
+// Retained when the stack is deleted or a change replaces it: it holds the
+// data.
 cfn::Resource AddTable(cfn::Template& stack, const scheduler::Inputs& inputs) {
   return stack.Add("MetricsTable",
                    cfn::dynamodb::Table{.table_name = inputs.table_name,

@@ -1,4 +1,4 @@
-// A stack that can be generated.
+// A stack whose template can be generated.
 #ifndef BYOSHIN_INFRA_GEN_STACK_H_
 #define BYOSHIN_INFRA_GEN_STACK_H_
 

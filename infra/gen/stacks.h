@@ -1,5 +1,5 @@
-// All stacks that there are. To add one, write a file like scheduler_stack.cc
-// and name it in stacks.cc.
+// All stacks. To add one, write a file like scheduler_stack.cc and list it in
+// stacks.cc.
 #ifndef BYOSHIN_INFRA_GEN_STACKS_H_
 #define BYOSHIN_INFRA_GEN_STACKS_H_
 
@@ -9,7 +9,7 @@
 
 namespace byoshin::infra {
 
-// The first is the one that is meant when none is named.
+// The first is the default.
 std::vector<Stack> AllStacks();
 
 }  // namespace byoshin::infra

@@ -14,7 +14,8 @@ namespace {
 
 constexpr absl::string_view kPrefix = "$context.";
 
-// Of the variable name that `text` begins with: letters, and dots within.
+// The length of the variable name at the start of `text`: letters, with dots
+// between them.
 std::size_t NameLength(absl::string_view text) {
   std::size_t length = 0;
   while (length < text.size() &&

@@ -1,4 +1,4 @@
-// A line of an access log, from the format that a stage is given.
+// Formats a line of a stage's access log.
 //
 //   FormatAccessLog(R"({"status":"$context.status"})",
 //                   {{"status", "200"}});      // {"status":"200"}
@@ -14,9 +14,9 @@
 
 namespace byoshin::local::apigateway {
 
-// Puts the values in place of $context.<name>; "-" for what is not known, as
-// AWS does. Values are escaped for JSON, in which formats are mostly written:
-// a client must not be able to forge a log line.
+// Replaces $context.<name> by its value, or by "-" if it is unknown, as AWS
+// does. Values are escaped for JSON, the usual format: a client must not be
+// able to forge a log line.
 std::string FormatAccessLog(absl::string_view format,
                             const std::map<std::string, std::string>& values);
 

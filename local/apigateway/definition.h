@@ -1,4 +1,4 @@
-// How API Gateway's types of resources are declared; for providers.cc and
+// Declarations of API Gateway's resource types; for providers.cc and
 // key_providers.cc.
 #ifndef BYOSHIN_LOCAL_APIGATEWAY_DEFINITION_H_
 #define BYOSHIN_LOCAL_APIGATEWAY_DEFINITION_H_
@@ -21,15 +21,16 @@
 
 namespace byoshin::local::apigateway {
 
-// What one type of resource is, and how it gets into the registry.
+// A resource type, and how its resources are put into the registry.
 struct Definition {
   std::string type{};
   cloudformation::ResourceSchema schema{};
-  // The id of a new resource. By default its name's suffix in lower case.
+  // Returns the id of a new resource. By default, its name's suffix in lower
+  // case.
   std::function<std::string(const cloudformation::ResourceRequest&)> new_id =
       nullptr;
-  // Puts the resource, new or changed, with the id `state` has; may add
-  // attributes to it.
+  // Creates or updates the resource with the id in `state`; may add attributes
+  // to `state`.
   std::function<absl::Status(Registry&, const cloudformation::ResourceRequest&,
                              cloudformation::ResourceState&)>
       put = nullptr;
@@ -37,18 +38,18 @@ struct Definition {
       remove = nullptr;
 };
 
-// `registry` outlives the provider.
+// `registry` must outlive the provider.
 std::unique_ptr<cloudformation::ResourceProvider> NewProvider(
     Registry& registry, Definition definition);
 
-// Keys, usage plans, and which belongs to which.
+// Keys, usage plans and the assignment of keys to plans.
 std::vector<Definition> KeyDefinitions();
 
-// What the properties have; empty if they have none.
+// The tags in the properties; empty if there are none.
 std::string Text(const cloudformation::ResourceRequest& request,
                  absl::string_view path);
 Tags ReadTags(const cloudformation::ResourceRequest& request);
-// None if there is no rate.
+// nullopt if no rate is given.
 absl::StatusOr<std::optional<ThrottleLimits>> ReadThrottle(
     const Json::Value& settings, absl::string_view rate_path,
     absl::string_view burst_path);

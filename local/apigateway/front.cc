@@ -29,7 +29,7 @@ constexpr absl::string_view kHostLabel = ".execute-api.";
 constexpr absl::string_view kApiKeyHeader = "x-api-key";
 constexpr absl::string_view kErrorTypeHeader = "x-amzn-ErrorType";
 
-// Percent-decoding as in a query, except that "+" stays what it is.
+// Percent-decoding as in a query, except that "+" is kept.
 std::optional<std::string> Decode(absl::string_view path) {
   absl::StatusOr<std::vector<http::QueryParameter>> decoded =
       http::ParseQuery(absl::StrCat(
@@ -63,7 +63,7 @@ http::ServerResponse Refusal(const absl::Status& status) {
   }
 }
 
-// Of a host of an API's own; empty if the request is for another host.
+// The id of the API if the host is an API's own; empty for another host.
 absl::string_view ApiIdOfHost(const http::ServerRequest& request) {
   const absl::string_view host = request.FindHeader("Host");
   const absl::string_view id = host.substr(0, host.find('.'));
@@ -109,7 +109,7 @@ std::string StageUrl(absl::string_view endpoint, absl::string_view api_id,
                       kUserRequest);
 }
 
-// One request under way.
+// A request in progress.
 struct Front::Exchange {
   http::Responder respond;
   Route route{};
@@ -159,7 +159,7 @@ void Front::Handle(const http::ServerRequest& request,
 
   absl::StatusOr<Route> route = registry_.Find(address, request.method);
   if (!route.ok()) {
-    // A stage logs what it has no path for, too.
+    // A stage also logs requests for unknown paths.
     exchange->route.stage = registry_.StageOf(address).value_or(Stage());
     return Reply(exchange, Refusal(route.status()));
   }
@@ -218,8 +218,8 @@ void Front::Finish(const ExchangePointer& exchange,
                   : absl::StatusOr<http::ServerResponse>(result.status());
   if (!response.ok()) {
     exchange->integration_error = std::string(response.status().message());
-    // A function that may not be called is the API's own fault, one that fails
-    // or answers nonsense a bad gateway.
+    // A missing permission to call the function is an internal error of the
+    // API; a function that fails or returns an invalid result is a bad gateway.
     const bool may_not = absl::IsPermissionDenied(response.status());
     return Reply(exchange,
                  Refusal(may_not ? 500 : 502, "InternalServerErrorException",

@@ -1,5 +1,5 @@
-// Serves the REST APIs: from an HTTP request to the function behind it and
-// back.
+// Serves the REST APIs: passes HTTP requests to functions and returns their
+// answers.
 //
 //   Front front(registry, {.invoker = functions, .clock = clock, ...});
 //   if (Front::Wants(request)) return front.Handle(request, respond);
@@ -8,7 +8,7 @@
 //   /restapis/{api id}/{stage}/_user_request_/{path}
 // and under the host {api id}.execute-api.{region}.… as /{stage}/{path}.
 // Answers under the path share their origin with the dashboard, so browsers are
-// told to treat them as documents without an origin: see shared_origin.h.
+// instructed to treat them as documents without an origin: see shared_origin.h.
 #ifndef BYOSHIN_LOCAL_APIGATEWAY_FRONT_H_
 #define BYOSHIN_LOCAL_APIGATEWAY_FRONT_H_
 
@@ -28,12 +28,12 @@
 
 namespace byoshin::local::apigateway {
 
-// What a request is for. None if it is not for a REST API, or its path is not
-// percent-encoded as it should be.
+// The API, stage and path of a request. nullopt if it is not for a REST API, or
+// its path is not percent-encoded correctly.
 std::optional<Address> AddressOf(const http::ServerRequest& request);
 
-// Where a client on this machine reaches a stage, without a slash at the end.
-// `endpoint` is the gateway's own: "http://127.0.0.1:4566".
+// The URL of a stage, without a trailing slash. `endpoint` is the gateway's:
+// "http://127.0.0.1:4566".
 std::string StageUrl(absl::string_view endpoint, absl::string_view api_id,
                      absl::string_view stage);
 
@@ -43,11 +43,12 @@ class FunctionInvoker {
   struct Request {
     std::string function_arn{};
     std::string payload{};
-    // On whose behalf: "arn:aws:execute-api:…:api/prod/GET/health". The
-    // function must permit it.
+    // The method that calls: "arn:aws:execute-api:…:api/prod/GET/health". The
+    // function's policy must allow it.
     std::string source_arn{};
   };
-  // The function's result; an error if it failed, or could not be called.
+  // Returns the function's result, or an error if it failed or could not be
+  // called.
   using Done = std::function<void(absl::StatusOr<std::string> result)>;
 
   virtual ~FunctionInvoker() = default;
@@ -65,18 +66,19 @@ class Front {
     time::Clock& clock;
     std::string account_id;
     std::string region;
-    // Takes a line for a log group; does not block. Never null.
+    // Writes a line to a log group; does not block. Never null.
     std::function<void(absl::string_view log_group_arn, std::string line)>
         access_log;
-    // A new id for each request. Never null.
+    // Returns a new id for each request. Never null.
     std::function<std::string()> new_request_id;
   };
 
-  // `registry` outlives the front, and the front every request under way.
+  // `registry` must outlive the front, and the front must outlive every request
+  // in progress.
   Front(Registry& registry, Options options);
 
-  // Whether a request to the cloud's one port is for a REST API. All requests
-  // to a host of an API's own are.
+  // Whether a request is for a REST API. All requests to the host of an API
+  // are.
   static bool Wants(const http::ServerRequest& request);
 
   void Handle(const http::ServerRequest& request, http::Responder respond);

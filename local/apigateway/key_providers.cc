@@ -27,7 +27,7 @@ using cloudformation::ResourceRequest;
 using cloudformation::ResourceState;
 using cloudformation::TextProperty;
 
-// Kept with the resource, though templates can't ask for it: a key has to be
+// Stored with the resource, though not a property of templates: a key must be
 // the same after a restart.
 constexpr char kKeyValue[] = "Value";
 constexpr std::size_t kKeyLength = 40;

@@ -33,12 +33,12 @@ using cloudformation::ResourceState;
 using cloudformation::TextProperty;
 using cloudformation::TextsProperty;
 
-constexpr char kTextReason[] = "for people to read";
+constexpr char kTextReason[] = "it is only a description";
 
 std::vector<std::string> BinaryMediaTypes(const ResourceRequest& request) {
   const Json::Value& given = PropertyAt(request.properties, "BinaryMediaTypes");
   std::vector<std::string> types;
-  // A single text may stand for a list of one.
+  // A single text is accepted as a list of one.
   if (given.isString()) types.push_back(given.asString());
   for (const Json::Value& type : given) types.push_back(type.asString());
   return types;
@@ -115,13 +115,13 @@ absl::StatusOr<std::string> FunctionArnOf(absl::string_view uri) {
 absl::StatusOr<Method> ReadMethod(const ResourceRequest& request) {
   if (const std::string type = Text(request, "Integration.Type");
       type != "AWS_PROXY") {
-    return absl::UnimplementedError(absl::StrCat("Integration.Type is ", type,
-                                                 "; only AWS_PROXY is there"));
+    return absl::UnimplementedError(absl::StrCat(
+        "Integration.Type is ", type, "; only AWS_PROXY is supported"));
   }
   if (const std::string type = Text(request, "AuthorizationType");
       type != "NONE") {
-    return absl::UnimplementedError(
-        absl::StrCat("AuthorizationType is ", type, "; only NONE is there"));
+    return absl::UnimplementedError(absl::StrCat("AuthorizationType is ", type,
+                                                 "; only NONE is supported"));
   }
   absl::StatusOr<std::string> function =
       FunctionArnOf(Text(request, "Integration.Uri"));
@@ -195,7 +195,7 @@ absl::StatusOr<Stage> ReadStage(const ResourceRequest& request) {
   const absl::StatusOr<bool> tracing =
       BoolProperty(request.properties, "TracingEnabled", false);
   if (!tracing.ok()) return tracing.status();
-  // Reported, and without effect: nobody collects traces.
+  // Reported, but without effect: traces are not collected.
   stage.tracing = *tracing;
   for (const Json::Value& setting :
        PropertyAt(request.properties, "MethodSettings")) {
@@ -204,7 +204,7 @@ absl::StatusOr<Stage> ReadStage(const ResourceRequest& request) {
     if (path != "/*" || method != "*") {
       return absl::UnimplementedError(
           absl::StrCat("MethodSettings for ", method, " ", path,
-                       ": only those for all methods (* on /*) are there"));
+                       ": only those for all methods (* on /*) are supported"));
     }
     absl::StatusOr<std::optional<ThrottleLimits>> limits =
         ReadThrottle(setting, "ThrottlingRateLimit", "ThrottlingBurstLimit");

@@ -13,7 +13,7 @@
 namespace byoshin::local::apigateway {
 
 // RestApi, Resource, Method, Deployment, Stage, ApiKey, UsagePlan and
-// UsagePlanKey. `registry` outlives them.
+// UsagePlanKey. `registry` must outlive them.
 std::vector<std::unique_ptr<cloudformation::ResourceProvider>> NewProviders(
     Registry& registry);
 

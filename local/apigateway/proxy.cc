@@ -37,7 +37,7 @@ constexpr char kContentType[] = "Content-Type";
 constexpr char kDefaultContentType[] = "application/json";
 constexpr absl::string_view kHttpPort = "80";
 
-// AWS gives null where there is nothing.
+// AWS gives null for an empty one.
 Json::Value LastValues(const MultiMap& values) {
   Json::Value result;
   for (const auto& [name, all] : values) result[name] = all.back();
@@ -103,7 +103,7 @@ bool IsHeaderName(absl::string_view name) {
   });
 }
 
-// Without line breaks above all, which could add headers or a body.
+// In particular without line breaks, which could add headers or a body.
 bool IsHeaderValue(absl::string_view value) {
   return std::none_of(value.begin(), value.end(), [](char c) {
     return absl::ascii_iscntrl(static_cast<unsigned char>(c)) && c != '\t';
@@ -145,7 +145,7 @@ absl::Status AddHeaders(const Json::Value& result,
     }
   }
   for (const std::string& name : single.getMemberNames()) {
-    // With both given, those of multiValueHeaders count.
+    // If both are given, those of multiValueHeaders apply.
     if (multi.isMember(name)) continue;
     absl::StatusOr<std::string> text = HeaderText(name, single[name]);
     if (!text.ok()) return text.status();
@@ -176,8 +176,8 @@ absl::StatusOr<std::string> BodyOf(const Json::Value& result,
   return bytes;
 }
 
-// The client's headers and those that API Gateway adds: from where it was
-// called, which a client can add to but not take away.
+// The client's headers and those that API Gateway adds to tell where the
+// request came from. A client can add to the latter, but not remove them.
 MultiMap HeadersOf(const http::ServerRequest& request) {
   MultiMap headers;
   std::string forwarded_for;
@@ -219,7 +219,7 @@ bool IsOfType(absl::string_view header, const std::vector<std::string>& types) {
   for (const std::string& candidate : types) {
     const std::string wanted = absl::AsciiStrToLower(candidate);
     if (wanted == "*/*" || wanted == type) return true;
-    // "image/*": all that begins with "image/".
+    // "image/*": all types that start with "image/".
     if (absl::EndsWith(wanted, "/*") &&
         absl::StartsWith(type, absl::StripSuffix(wanted, "*"))) {
       return true;
@@ -268,14 +268,14 @@ absl::StatusOr<http::ServerResponse> ProxyResponse(absl::string_view result,
   const absl::StatusOr<Json::Value> value = json::ParseValue(result);
   if (!value.ok()) return Malformed(value.status().message());
   if (!value->isObject()) return Malformed("it is not an object");
-  // AWS takes digits in a string as well.
+  // AWS accepts digits in a string, too.
   int status = 0;
   const Json::Value& code = (*value)["statusCode"];
   const bool is_status =
       code.isInt() ||
       (code.isString() && absl::SimpleAtoi(code.asString(), &status));
   if (code.isInt()) status = code.asInt();
-  // Those below 200 announce another answer.
+  // Statuses below 200 announce another answer.
   if (!is_status || status < 200 || status > 599) {
     return Malformed("statusCode is not a number from 200 to 599");
   }

@@ -1,5 +1,5 @@
-// Lambda proxy integration: the event that a function gets for an HTTP request,
-// and the HTTP answer that its result stands for.
+// Lambda proxy integration: the event of an HTTP request for a function, and
+// the HTTP answer from the function's result.
 //
 //   std::string event = ProxyEvent(request, context);
 //   ...                                     // the function is invoked with it
@@ -20,7 +20,7 @@
 
 namespace byoshin::local::apigateway {
 
-// What API Gateway knows about a request beside the request itself.
+// What API Gateway knows about a request in addition to the request itself.
 struct RequestContext {
   std::string account_id{};
   std::string api_id{};
@@ -33,7 +33,7 @@ struct RequestContext {
   // Percent-decoded, without the stage.
   std::string path{};
   std::map<std::string, std::string> path_parameters{};
-  // Of bodies that are not text; see IsOfType().
+  // The types of bodies that are not text; see IsOfType().
   std::vector<std::string> binary_media_types{};
   absl::Time time{};
   std::string api_key{};     // empty if the method needs none
@@ -46,22 +46,22 @@ std::string FormatRequestTime(absl::Time time);
 // The address in `remote`, "127.0.0.1:40312", without the port.
 std::string SourceIp(absl::string_view remote);
 
-// Whether the media type that `header`, an Accept or a Content-Type, names
-// first is one of `types`, in which "image/*" and "*/*" stand for many.
+// Whether the first media type in `header`, an Accept or a Content-Type, is one
+// of `types`, which may be wildcards like "image/*" and "*/*".
 bool IsOfType(absl::string_view header, const std::vector<std::string>& types);
 
 // The event as JSON text. A body whose Content-Type is among the binary ones is
-// in base64; any other is text, in which bytes that are not UTF-8 are lost.
+// in base64; any other is text, in which bytes that are not UTF-8 are replaced.
 // InvalidArgument if the query is malformed.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings.html
 absl::StatusOr<std::string> ProxyEvent(const http::ServerRequest& request,
                                        const RequestContext& context);
 
-// What becomes of a body that the function says is in base64: it is decoded
-// only for a client that accepts one of the API's binary media types first.
+// A body that the function marks as base64 is decoded only if the client's
+// first accepted type is one of the API's binary media types.
 enum class Base64Body { kDecode, kLeaveAsItIs };
 
-// InvalidArgument, saying what is wrong, if `result` is not what API Gateway
+// InvalidArgument, with the reason, unless `result` is what API Gateway
 // accepts: an object with an integer statusCode and, optionally, headers,
 // multiValueHeaders, body and isBase64Encoded. Without a Content-Type it is
 // application/json.

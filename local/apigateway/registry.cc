@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::local::apigateway {
 namespace {
@@ -42,7 +42,7 @@ RestApi* Registry::FindApi(absl::string_view id) {
 
 void Registry::PutApi(absl::string_view id, absl::string_view name,
                       ApiDetails details) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   RestApi& api = apis_[std::string(id)];
   api.id = std::string(id);
   api.name = std::string(name);
@@ -52,14 +52,14 @@ void Registry::PutApi(absl::string_view id, absl::string_view name,
 }
 
 void Registry::DeleteApi(absl::string_view id) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   apis_.erase(std::string(id));
   std::erase_if(stage_buckets_,
                 [&](const auto& entry) { return entry.first.first == id; });
 }
 
 std::vector<RestApi> Registry::Apis() const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   std::vector<RestApi> apis;
   for (const auto& [id, api] : apis_) apis.push_back(api);
   return apis;
@@ -67,7 +67,7 @@ std::vector<RestApi> Registry::Apis() const {
 
 absl::Status Registry::PutResource(absl::string_view api_id,
                                    Resource resource) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   RestApi* api = FindApi(api_id);
   if (api == nullptr) return Missing("REST API", api_id);
   if (!api->resources.contains(resource.parent_id)) {
@@ -81,7 +81,7 @@ absl::Status Registry::PutResource(absl::string_view api_id,
 
 void Registry::DeleteResource(absl::string_view api_id,
                               absl::string_view resource_id) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (RestApi* api = FindApi(api_id)) {
     api->resources.erase(std::string(resource_id));
   }
@@ -89,7 +89,7 @@ void Registry::DeleteResource(absl::string_view api_id,
 
 absl::Status Registry::PutMethod(absl::string_view api_id,
                                  absl::string_view resource_id, Method method) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   RestApi* api = FindApi(api_id);
   if (api == nullptr) return Missing("REST API", api_id);
   const auto resource = api->resources.find(std::string(resource_id));
@@ -104,7 +104,7 @@ absl::Status Registry::PutMethod(absl::string_view api_id,
 void Registry::DeleteMethod(absl::string_view api_id,
                             absl::string_view resource_id,
                             absl::string_view http_method) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   RestApi* api = FindApi(api_id);
   if (api == nullptr) return;
   const auto resource = api->resources.find(std::string(resource_id));
@@ -114,7 +114,7 @@ void Registry::DeleteMethod(absl::string_view api_id,
 
 absl::Status Registry::Deploy(absl::string_view api_id,
                               absl::string_view deployment_id) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   RestApi* api = FindApi(api_id);
   if (api == nullptr) return Missing("REST API", api_id);
   api->deployments[std::string(deployment_id)] = {
@@ -126,20 +126,20 @@ absl::Status Registry::Deploy(absl::string_view api_id,
 
 void Registry::DeleteDeployment(absl::string_view api_id,
                                 absl::string_view deployment_id) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (RestApi* api = FindApi(api_id)) {
     api->deployments.erase(std::string(deployment_id));
   }
 }
 
 absl::Status Registry::PutStage(absl::string_view api_id, Stage stage) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   RestApi* api = FindApi(api_id);
   if (api == nullptr) return Missing("REST API", api_id);
   if (!api->deployments.contains(stage.deployment_id)) {
     return Missing("deployment", stage.deployment_id);
   }
-  // New limits begin with a full bucket.
+  // New limits start with a full bucket.
   stage_buckets_.erase({std::string(api_id), stage.name});
   if (stage.throttle.has_value()) {
     stage_buckets_.emplace(std::pair(std::string(api_id), stage.name),
@@ -151,46 +151,46 @@ absl::Status Registry::PutStage(absl::string_view api_id, Stage stage) {
 }
 
 void Registry::DeleteStage(absl::string_view api_id, absl::string_view name) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (RestApi* api = FindApi(api_id)) api->stages.erase(std::string(name));
   stage_buckets_.erase({std::string(api_id), std::string(name)});
 }
 
 void Registry::PutKey(ApiKey key) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   std::string id = key.id;
   keys_[std::move(id)] = std::move(key);
 }
 
 std::string Registry::KeyValue(absl::string_view id) const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto key = keys_.find(std::string(id));
   return key == keys_.end() ? "" : key->second.value;
 }
 
 void Registry::DeleteKey(absl::string_view id) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   keys_.erase(std::string(id));
   std::erase_if(key_buckets_,
                 [&](const auto& entry) { return entry.first.second == id; });
 }
 
 std::vector<ApiKey> Registry::Keys() const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   std::vector<ApiKey> keys;
   for (const auto& [id, key] : keys_) keys.push_back(key);
   return keys;
 }
 
 std::vector<UsagePlan> Registry::Plans() const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   std::vector<UsagePlan> plans;
   for (const auto& [id, plan] : plans_) plans.push_back(plan);
   return plans;
 }
 
 void Registry::PutPlan(UsagePlan plan) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   UsagePlan& stored = plans_[plan.id];
   plan.key_ids = std::move(stored.key_ids);
   std::erase_if(key_buckets_, [&](const auto& entry) {
@@ -200,7 +200,7 @@ void Registry::PutPlan(UsagePlan plan) {
 }
 
 void Registry::DeletePlan(absl::string_view id) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   plans_.erase(std::string(id));
   std::erase_if(key_buckets_,
                 [&](const auto& entry) { return entry.first.first == id; });
@@ -208,7 +208,7 @@ void Registry::DeletePlan(absl::string_view id) {
 
 absl::Status Registry::AddKeyToPlan(absl::string_view plan_id,
                                     absl::string_view key_id) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto plan = plans_.find(std::string(plan_id));
   if (plan == plans_.end()) return Missing("usage plan", plan_id);
   if (!keys_.contains(std::string(key_id))) return Missing("API key", key_id);
@@ -220,7 +220,7 @@ absl::Status Registry::AddKeyToPlan(absl::string_view plan_id,
 
 void Registry::RemoveKeyFromPlan(absl::string_view plan_id,
                                  absl::string_view key_id) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto plan = plans_.find(std::string(plan_id));
   if (plan != plans_.end()) std::erase(plan->second.key_ids, key_id);
 }
@@ -233,7 +233,7 @@ const Stage* Registry::FindStage(const Address& address) const {
 }
 
 std::optional<Stage> Registry::StageOf(const Address& address) const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const Stage* stage = FindStage(address);
   if (stage == nullptr) return std::nullopt;
   return *stage;
@@ -241,7 +241,7 @@ std::optional<Stage> Registry::StageOf(const Address& address) const {
 
 absl::StatusOr<Route> Registry::Find(const Address& address,
                                      absl::string_view http_method) const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const Stage* stage = FindStage(address);
   if (stage == nullptr) return Missing("stage", address.stage);
   const RestApi& api = apis_.at(address.api_id);
@@ -267,12 +267,12 @@ absl::StatusOr<Route> Registry::Find(const Address& address,
 
 absl::StatusOr<std::string> Registry::CheckKey(const Address& address,
                                                absl::string_view value) const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   for (const auto& [id, key] : keys_) {
     if (!key.enabled || value.empty() || key.value != value) continue;
     if (FindPlan(address, id) != nullptr) return id;
   }
-  return absl::PermissionDeniedError("no key that opens this stage");
+  return absl::PermissionDeniedError("no key for this stage");
 }
 
 const UsagePlan* Registry::FindPlan(const Address& address,
@@ -285,7 +285,7 @@ const UsagePlan* Registry::FindPlan(const Address& address,
 
 absl::Status Registry::Throttle(const Address& address,
                                 absl::string_view key_id, absl::Time now) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (!key_id.empty()) {
     const UsagePlan* plan = FindPlan(address, key_id);
     if (plan != nullptr && plan->throttle.has_value()) {

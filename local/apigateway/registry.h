@@ -1,4 +1,4 @@
-// The REST APIs, keys and usage plans that exist, and what of them answers a
+// The REST APIs, keys and usage plans, and the lookup of the method for a
 // request.
 //
 //   Registry registry;
@@ -10,34 +10,35 @@
 #define BYOSHIN_LOCAL_APIGATEWAY_REGISTRY_H_
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "local/apigateway/rest_api.h"
 #include "local/apigateway/throttle.h"
 
 namespace byoshin::local::apigateway {
 
-// Which API, stage and path a request is for.
+// The API, stage and path of a request.
 struct Address {
   std::string api_id{};
   std::string stage{};
-  // Percent-decoded, without the stage; begins with "/".
+  // Percent-decoded, without the stage; starts with "/".
   std::string path{};
-  // Reached under a path of the host that the dashboard has, too, and not under
-  // a host of the API's own.
+  // Whether the API was reached under a path of the dashboard's host, and not
+  // under its own host.
   bool on_shared_origin = false;
 };
 
-// What answers a request: copies, so that a later change of the API does not
-// disturb a request under way.
+// The method that answers a request: copied, so that a later change of the API
+// does not affect requests in progress.
 struct Route {
   Stage stage{};
   Method method{};
@@ -47,11 +48,11 @@ struct Route {
   std::vector<std::string> binary_media_types{};
 };
 
-// Thread-safe. What is put under an id that exists replaces it; NotFound names
-// what is missing, and nothing is changed then.
+// Thread-safe. Putting something under an existing id replaces it. NotFound
+// names what is missing; nothing is changed then.
 class Registry {
  public:
-  // With its root resource and nothing else.
+  // Creates the API with its root resource.
   void PutApi(absl::string_view id, absl::string_view name,
               ApiDetails details = {});
   void DeleteApi(absl::string_view id);
@@ -64,7 +65,7 @@ class Registry {
                          absl::string_view resource_id, Method method);
   void DeleteMethod(absl::string_view api_id, absl::string_view resource_id,
                     absl::string_view http_method);
-  // Takes the API's methods as they are now.
+  // Records the API's methods as they are now.
   absl::Status Deploy(absl::string_view api_id,
                       absl::string_view deployment_id);
   void DeleteDeployment(absl::string_view api_id,
@@ -73,7 +74,7 @@ class Registry {
   void DeleteStage(absl::string_view api_id, absl::string_view name);
 
   void PutKey(ApiKey key);
-  // Of the key with this id; empty if there is none.
+  // The value of the key with this id; empty if there is none.
   std::string KeyValue(absl::string_view id) const;
   void DeleteKey(absl::string_view id);
   std::vector<ApiKey> Keys() const;
@@ -84,11 +85,11 @@ class Registry {
                             absl::string_view key_id);
   void RemoveKeyFromPlan(absl::string_view plan_id, absl::string_view key_id);
 
-  // Nothing if there is no such API or stage.
+  // nullopt if there is no such API or stage.
   std::optional<Stage> StageOf(const Address& address) const;
 
   // NotFound: no such API or stage. Unimplemented: the stage has no such path
-  // or method. AWS tells clients apart by these two only.
+  // or method. AWS distinguishes only these two.
   absl::StatusOr<Route> Find(const Address& address,
                              absl::string_view http_method) const;
 
@@ -98,24 +99,26 @@ class Registry {
                                        absl::string_view value) const;
 
   // Counts the request against the limits of the stage and, if `key_id` is not
-  // empty, of the key's plan. ResourceExhausted if it is too many.
+  // empty, of the key's plan. ResourceExhausted if a limit is exceeded.
   absl::Status Throttle(const Address& address, absl::string_view key_id,
                         absl::Time now);
 
  private:
-  // These want `mutex_` held.
-  RestApi* FindApi(absl::string_view id);
-  const Stage* FindStage(const Address& address) const;
+  RestApi* FindApi(absl::string_view id) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  const Stage* FindStage(const Address& address) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   const UsagePlan* FindPlan(const Address& address,
-                            absl::string_view key_id) const;
+                            absl::string_view key_id) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  mutable std::mutex mutex_;
-  // All guarded by mutex_.
-  std::map<std::string, RestApi> apis_;
-  std::map<std::string, ApiKey> keys_;
-  std::map<std::string, UsagePlan> plans_;
-  std::map<std::pair<std::string, std::string>, TokenBucket> stage_buckets_;
-  std::map<std::pair<std::string, std::string>, TokenBucket> key_buckets_;
+  mutable sync::Mutex mutex_;
+  std::map<std::string, RestApi> apis_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, ApiKey> keys_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, UsagePlan> plans_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::pair<std::string, std::string>, TokenBucket> stage_buckets_
+      ABSL_GUARDED_BY(mutex_);
+  std::map<std::pair<std::string, std::string>, TokenBucket> key_buckets_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::apigateway

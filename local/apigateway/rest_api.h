@@ -1,6 +1,5 @@
-// REST APIs as they are declared: a tree of paths with methods, published in
-// stages, and the keys and usage plans that open them. No requests are served
-// here; see front.h.
+// The declaration of REST APIs: a tree of paths with methods, published in
+// stages, with keys and usage plans. front.h serves the requests.
 #ifndef BYOSHIN_LOCAL_APIGATEWAY_REST_API_H_
 #define BYOSHIN_LOCAL_APIGATEWAY_REST_API_H_
 
@@ -16,26 +15,27 @@ namespace byoshin::local::apigateway {
 
 using Tags = std::map<std::string, std::string>;
 
-// How one method of a path is answered: by a function, in proxy integration.
+// A method of a path, answered by a function in proxy integration.
 struct Method {
   std::string http_method{};  // "GET", or "ANY" for all that are not declared
   bool api_key_required = false;
   std::string function_arn{};
-  // As declared, for whoever looks at it.
+  // As declared; only reported.
   std::string integration_uri{};
   std::string integration_http_method{};
 };
 
 struct Resource {
   std::string id{};
-  // Of the parent; empty for the root.
+  // The id of the parent; empty for the root.
   std::string parent_id{};
-  // "orders", "{id}" or, for all that follows, "{path+}"; empty for the root.
+  // "orders", "{id}" or, for all that follows, "{path+}"; empty for the root
+  // resource.
   std::string path_part{};
   std::map<std::string, Method> methods{};  // by http_method
 };
 
-// The methods as they were when a deployment was made.
+// The methods at the time of a deployment.
 struct Deployment {
   std::string id{};
   std::map<std::string, Resource> resources{};  // by id
@@ -45,21 +45,21 @@ struct Deployment {
 struct Stage {
   std::string name{};
   std::string deployment_id{};
-  // Where and how each request is logged; empty if it is not.
+  // The log group and format of the access log; empty if there is none.
   std::string access_log_group_arn{};
   std::string access_log_format{};
   std::optional<ThrottleLimits> throttle{};
-  // For whoever looks at it.
+  // Only reported.
   std::string description{};
   bool tracing = false;
   Tags tags{};
 };
 
-// What an API is told besides its name.
+// The properties of an API in addition to its name.
 struct ApiDetails {
   std::string description{};
   std::vector<std::string> endpoint_types{};
-  // What is not text: "image/png", "image/*" or "*/*".
+  // The binary types: "image/png", "image/*" or "*/*".
   std::vector<std::string> binary_media_types{};
   Tags tags{};
 };
@@ -78,7 +78,7 @@ struct ApiKey {
   std::string id{};
   std::string value{};
   bool enabled = true;
-  // For whoever looks at it.
+  // Only reported.
   std::string name{};
   std::string description{};
   Tags tags{};
@@ -93,26 +93,26 @@ struct UsagePlan {
   std::vector<ApiStage> stages{};
   std::optional<ThrottleLimits> throttle{};
   std::vector<std::string> key_ids{};
-  // For whoever looks at it.
+  // Only reported.
   std::string name{};
   std::string description{};
   Tags tags{};
 };
 
-// Whether the key is one of the plan's.
+// Whether the key belongs to the plan.
 bool Holds(const UsagePlan& plan, absl::string_view key_id);
 
-// Which resource answers a path.
+// The resource for a path.
 struct Match {
   const Resource* resource = nullptr;
   // As declared: "/orders/{id}".
   std::string resource_path{};
-  // What stood for the parts in braces.
+  // The values of the parts in braces.
   std::map<std::string, std::string> parameters{};
 };
 
 // The resource for `path`, percent-decoded and without the stage: a literal
-// part goes before {one}, and that before {all+}.
+// part takes precedence over {one}, which takes precedence over {all+}.
 std::optional<Match> FindResource(
     const std::map<std::string, Resource>& resources,
     absl::string_view root_resource_id, absl::string_view path);

@@ -36,7 +36,7 @@ constexpr std::size_t kMaxPageSize = 500;
 struct Request {
   const Registry& registry;
   const Call& call;
-  // What stands in the path where the pattern has braces.
+  // The parts of the path where the pattern has braces.
   std::vector<std::string> parts{};
   std::string account_id{};
 
@@ -69,7 +69,7 @@ absl::StatusOr<std::size_t> PageSizeOf(const Request& request) {
   return std::min(size, kMaxPageSize);
 }
 
-// The page that the request asks for of items by their ids.
+// The requested page of items, which are sorted by id.
 Result ListAnswer(const Request& request, const Items& items) {
   const absl::StatusOr<std::size_t> size = PageSizeOf(request);
   if (!size.ok()) return size.status();
@@ -128,7 +128,7 @@ Result GetResources(const Request& request) {
   return ListAnswer(request, items);
 }
 
-// The resource that the path names, of an API that is there.
+// The resource that the path names, of an existing API.
 absl::StatusOr<Resource> FindResource(const Request& request,
                                       const RestApi& api) {
   const auto found = api.resources.find(request.parts[1]);
@@ -145,7 +145,7 @@ Result GetResource(const Request& request) {
   return ToJson(*api, *resource, MethodsOf(request));
 }
 
-// What `write` makes of the method that the path names.
+// The result of `write` for the method that the path names.
 Result OfMethod(const Request& request,
                 Json::Value (*write)(const Resource&, const Method&)) {
   const absl::StatusOr<RestApi> api = FindApi(request);
@@ -279,7 +279,7 @@ struct Form {
   Result (*get)(const Request& request);
 };
 
-// All are by GET.
+// All use GET.
 constexpr Form kForms[] = {
     {"/apikeys", GetApiKeys},
     {"/apikeys/{key}", GetApiKey},
@@ -309,7 +309,7 @@ Result Perform(Request request) {
   }
   return ServiceError(
       {.code = "UnknownOperationException",
-       .message = absl::StrCat("the local API Gateway does not offer ",
+       .message = absl::StrCat("the local API Gateway does not support ",
                                request.call.method, " ", request.call.path,
                                "; APIs are changed by their template"),
        .http_status = 404});
@@ -321,7 +321,7 @@ const ServiceTraits& ApiGatewayService::traits() const { return kTraits; }
 
 std::vector<NeededPermission> ApiGatewayService::PermissionsFor(
     const Call& call) const {
-  // The actions are HTTP's methods, the resources paths.
+  // Actions are HTTP methods, and resources are paths.
   return {{.action = absl::StrCat(name(), ":", call.method),
            .resource = absl::StrCat("arn:aws:apigateway:", call.region,
                                     "::", call.path)}};

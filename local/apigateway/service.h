@@ -1,10 +1,10 @@
-// API Gateway's API over the wire, for looking at REST APIs, their stages, keys
-// and usage plans:
+// API Gateway's API, as far as it reads REST APIs, their stages, keys and usage
+// plans:
 //
 //   ApiGatewayService service(registry, {.region = "us-east-1"});
 //   $ aws apigateway get-rest-apis --endpoint-url …
 //
-// Requests to the APIs themselves are for front.h.
+// front.h handles requests to the APIs themselves.
 #ifndef BYOSHIN_LOCAL_APIGATEWAY_SERVICE_H_
 #define BYOSHIN_LOCAL_APIGATEWAY_SERVICE_H_
 
@@ -23,11 +23,11 @@ class ApiGatewayService final : public Service {
  public:
   struct Options {
     std::string account_id = "000000000000";
-    // Where the APIs are; in others there is none.
+    // The region of the APIs.
     std::string region{};
   };
 
-  // `registry` outlives this.
+  // `registry` must outlive this.
   ApiGatewayService(const Registry& registry, Options options)
       : registry_(registry), options_(std::move(options)) {}
 

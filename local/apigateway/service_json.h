@@ -1,4 +1,4 @@
-// REST APIs and what belongs to them as API Gateway's API writes them.
+// REST APIs and their parts in the JSON of API Gateway's API.
 #ifndef BYOSHIN_LOCAL_APIGATEWAY_SERVICE_JSON_H_
 #define BYOSHIN_LOCAL_APIGATEWAY_SERVICE_JSON_H_
 
@@ -11,7 +11,7 @@ namespace byoshin::local::apigateway {
 // https://docs.aws.amazon.com/apigateway/latest/api/API_RestApi.html
 Json::Value ToJson(const RestApi& api);
 
-// Whether a resource's methods are described, or only named.
+// Whether a resource's methods are described or only named.
 enum class Methods { kNamed, kDescribed };
 // https://docs.aws.amazon.com/apigateway/latest/api/API_Resource.html
 Json::Value ToJson(const RestApi& api, const Resource& resource,
@@ -25,7 +25,7 @@ Json::Value ToJson(const Stage& stage);
 // https://docs.aws.amazon.com/apigateway/latest/api/API_Deployment.html
 Json::Value ToJson(const Deployment& deployment);
 
-// Whether a key's value is told.
+// Whether a key's value is included.
 enum class KeyValues { kHidden, kShown };
 // https://docs.aws.amazon.com/apigateway/latest/api/API_ApiKey.html
 Json::Value ToJson(const ApiKey& key, KeyValues values);

@@ -1,6 +1,6 @@
-// Keeps what functions answer under /restapis/ from acting as the dashboard,
+// Keeps answers of functions under /restapis/ from acting as the dashboard,
 // which has the same origin: a script that a function reflects could otherwise
-// delete everything in the dashboard's name.
+// use the dashboard's API.
 //
 //   if (IsForServiceWorker(request)) return Forbidden();
 //   TakeOriginAway(response);
@@ -11,11 +11,12 @@
 
 namespace byoshin::local::apigateway {
 
-// The browser asks for a script that would answer for the origin from then on.
+// Whether the browser requests a service worker script, which could answer for
+// the whole origin.
 bool IsForServiceWorker(const http::ServerRequest& request);
 
-// Adds a Content-Security-Policy by which a document has no origin and runs no
-// scripts. One that the function has sent stays, and holds as well.
+// Adds a Content-Security-Policy that gives a document no origin and disables
+// scripts. A policy from the function is kept and applies, too.
 void TakeOriginAway(http::ServerResponse& response);
 
 }  // namespace byoshin::local::apigateway

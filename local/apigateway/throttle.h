@@ -1,5 +1,5 @@
-// API Gateway's throttling: a bucket of tokens, `burst` deep, that fills up at
-// `rate` tokens a second; a request takes one or is refused.
+// API Gateway's throttling: a bucket of up to `burst` tokens that is refilled
+// at `rate` tokens a second; a request takes one or is rejected.
 //
 //   TokenBucket bucket({.rate = 50, .burst = 25});
 //   if (!bucket.Take(clock.Now())) ...  // 429

@@ -1,6 +1,6 @@
-// A service that nobody else knows of is added to a cloud: one operation, one
-// resource type, one permission, and an unsigned page. No file of local/cloud,
-// local/gateway or local/iam changes for it.
+// A service that no other code refers to is added to a cloud: one operation,
+// one resource type, one permission, and an unsigned page. No file of
+// local/cloud, local/gateway or local/iam changes for it.
 #include <gtest/gtest.h>
 #include <json/json.h>
 

@@ -22,7 +22,7 @@
 namespace byoshin::local::cloud {
 namespace {
 
-// A part of the second within which the cloud stops.
+// The share of draining in the second within which the cloud stops.
 constexpr absl::Duration kDrainLimit = absl::Milliseconds(400);
 
 }  // namespace
@@ -70,7 +70,7 @@ absl::Status Cloud::MakeDataFolder(const std::string& data_directory) {
   absl::StatusOr<std::string> folder = AbsolutePath(data_directory);
   if (!folder.ok()) return folder.status();
   folder_ = *std::move(folder);
-  // Of clouds that kept nothing, and were killed.
+  // Removes the folders of killed clouds that kept no data.
   TemporaryFolder::RemoveAbandoned();
   return MakePrivateFolder(folder_);
 }
@@ -131,7 +131,7 @@ Service& Cloud::Fronted(Service& service, const FaultyService::Fault& fault) {
     fronts_.push_back(std::move(next));
   };
   if (fault) put(std::make_unique<FaultyService>(service, fault));
-  // The first module of the list has the last word.
+  // The first module of the list is the outermost.
   for (auto module = modules_.rbegin(); module != modules_.rend(); ++module) {
     put((*module)->Guard(*front));
   }
@@ -180,7 +180,7 @@ void Cloud::Begin() {
 
 void Cloud::Stop() {
   std::call_once(stopped_, [this] {
-    // While functions still reach the cloud.
+    // Drains while functions can still reach the cloud.
     for (auto module = modules_.rbegin(); module != modules_.rend(); ++module) {
       (*module)->Drain(kDrainLimit);
     }
@@ -188,8 +188,8 @@ void Cloud::Stop() {
   });
 }
 
-// First nobody calls from outside any more, then those end that call others,
-// and last the called.
+// Requests from outside end first, then the modules that call others, then
+// those that are called.
 Cloud::~Cloud() {
   Stop();
   gateway_.reset();

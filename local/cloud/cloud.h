@@ -34,55 +34,56 @@ namespace byoshin::local::cloud {
 
 struct CloudOptions {
   GatewayOptions gateway{};
-  // Made if it is not there, for nobody else to read. Empty: all is kept in
-  // memory, and files in a folder that goes with the cloud.
+  // The data folder; created if it is missing, readable by its owner only. If
+  // empty, data is kept in memory, and files in a folder that is removed with
+  // the cloud.
   std::string data_directory{};
   Durability durability = Durability::kProcessCrash;
   // Credentials of the account that the cloud accepts. If empty, access key
   // "test" with secret "test".
   std::vector<LocalCredentials> credentials{};
   std::string region = "us-east-1";
-  // What people should know: refusals, a full disk. Called on any thread; must
-  // not block. May be null.
+  // Called with messages for the user: denied calls, a full disk. Called on any
+  // thread; must not block. May be null.
   std::function<void(const std::string&)> on_note = nullptr;
-  // Asked about each request to a service, before it is done: an error is
-  // answered in its place. For simulated faults. May be null.
+  // Called with each request to a service before it is handled; an error is
+  // returned to the client instead. For simulated faults. May be null.
   FaultyService::Fault fault = nullptr;
 };
 
 // Runs from Start() to Stop(). Thread-safe.
 class Cloud {
  public:
-  // Once this returns, clients can connect. `clock` outlives the cloud. Errors
-  // say what to do: a port or a data directory in use, a damaged file.
+  // Once this returns, clients can connect. `clock` must outlive the cloud.
+  // Errors (a port or a data directory in use, a damaged file) say what to do.
   static absl::StatusOr<std::unique_ptr<Cloud>> Start(
       const CloudOptions& options, const std::vector<ModuleSpec>& modules,
       time::Clock& clock);
 
   Cloud(const Cloud&) = delete;
   Cloud& operator=(const Cloud&) = delete;
-  // As Stop().
+  // Calls Stop().
   ~Cloud();
 
   // "http://127.0.0.1:4566"
   std::string url() const { return gateway_->url(); }
   std::uint16_t port() const { return gateway_->port(); }
-  // To let more callers in while the cloud runs, or turn some away.
+  // The credentials that the cloud accepts; they may be changed while it runs.
   CredentialSet& credentials() { return host_->credentials(); }
   // The names of the services: "sqs".
   std::vector<std::string> services() const;
-  // A part that a module has offered.
+  // A part that a module offers.
   template <typename Part>
   Part& Get() const {
     return host_->Get<Part>();
   }
 
-  // All that is to be deployed is there: schedules fire, and functions get the
-  // messages of their queues.
+  // Call it when everything is deployed: schedules start to fire, and functions
+  // receive the messages of their queues.
   void Begin();
 
-  // What functions are doing is finished, unless it takes long; then requests
-  // under way are. Takes less than a second.
+  // Waits a short time for running functions, then for requests in progress.
+  // Takes less than a second.
   void Stop();
 
  private:
@@ -91,13 +92,14 @@ class Cloud {
   absl::Status Open(const CloudOptions& options,
                     const std::vector<ModuleSpec>& modules, time::Clock& clock);
   absl::Status MakeDataFolder(const std::string& data_directory);
-  // For files of modules: the data folder, or one that goes with the cloud.
+  // For files of modules: the data folder, or a temporary one that is removed
+  // with the cloud.
   absl::StatusOr<std::string> Folder();
   absl::Status OpenModule(const CloudOptions& options, const ModuleSpec& spec);
   // Empty if data is in memory.
   std::string DatabasePath(const CloudOptions& options,
                            absl::string_view name) const;
-  // What stands between the gateway and the service.
+  // The services between the gateway and the service.
   Service& Fronted(Service& service, const FaultyService::Fault& fault);
   absl::Status Listen(const CloudOptions& options, time::Clock& clock);
 
@@ -105,7 +107,7 @@ class Cloud {
   std::string folder_;  // absolute; empty if none was needed so far
   // Of a cloud that is to leave nothing behind; null if data is kept.
   std::unique_ptr<TemporaryFolder> temporary_;
-  // Each is used by what stands below it.
+  // Each is used by those below it.
   std::unique_ptr<Host> host_;
   std::vector<std::unique_ptr<Module>> modules_;
   std::vector<std::unique_ptr<Service>> fronts_;

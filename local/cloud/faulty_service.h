@@ -1,4 +1,4 @@
-// A service that fails when it is told to, before it has done anything.
+// A service that fails calls on demand, before they are handled.
 #ifndef BYOSHIN_LOCAL_CLOUD_FAULTY_SERVICE_H_
 #define BYOSHIN_LOCAL_CLOUD_FAULTY_SERVICE_H_
 
@@ -19,7 +19,7 @@ class FaultyService final : public ForwardingService {
   using Fault = std::function<absl::Status(absl::string_view service,
                                            absl::string_view operation)>;
 
-  // `service` outlives it.
+  // `service` must outlive this.
   FaultyService(Service& service, Fault fault)
       : ForwardingService(service), fault_(std::move(fault)) {}
 

@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -10,17 +9,18 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "core/sync/mutex.h"
 #include "local/files/folders.h"
 
 namespace byoshin::local::cloud {
 
 std::string Host::endpoint() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return endpoint_;
 }
 
 void Host::set_endpoint(std::string endpoint) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   endpoint_ = std::move(endpoint);
 }
 
@@ -29,7 +29,7 @@ absl::StatusOr<std::string> Host::Folder(absl::string_view name) const {
   if (!folder.ok()) return folder.status();
   const std::string path = absl::StrCat(*folder, "/", name);
   if (absl::Status made = MakePrivateFolder(path); !made.ok()) return made;
-  // Also one that was there before.
+  // Also one that existed before.
   ::chmod(path.c_str(), S_IRWXU);
   return path;
 }

@@ -1,5 +1,5 @@
-// What a module of the cloud is given when it opens: time, its databases and
-// folders, and the parts of the modules that were opened before it.
+// What the cloud provides to a module: time, its databases and folders, and the
+// parts of the modules that were opened before it.
 //
 //   absl::StatusOr<std::unique_ptr<Module>> Open(Host& host) {
 //     absl::StatusOr<std::unique_ptr<Sqs>> sqs =
@@ -15,15 +15,16 @@
 #include <iostream>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <typeindex>
 #include <typeinfo>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "core/time/real_clock.h"
 #include "local/cloudformation/registry.h"
@@ -33,12 +34,13 @@
 
 namespace byoshin::local::cloud {
 
-// Outlives all modules. Offer() and the registries are for the time in which
-// the cloud starts; all else is thread-safe.
+// Outlives all modules. Offer() and the registries are only for the start of
+// the cloud; everything else is thread-safe.
 class Host {
  public:
   struct Options {
-    // The data folder, absolute; made when it is first asked for. Never null.
+    // Returns the absolute path of the data folder, which is created on the
+    // first call. Never null.
     std::function<absl::StatusOr<std::string>()> folder{};
     std::string region{};
     // May be null.
@@ -51,17 +53,18 @@ class Host {
 
   // The cloud's clock, which may be simulated.
   time::Clock& clock() { return clock_; }
-  // Functions and clients sign by the wall clock, whatever the cloud's is.
+  // Functions and clients sign by the wall clock, even if the cloud's clock is
+  // simulated.
   time::RealClock& wall_clock() { return wall_clock_; }
   const std::string& region() const { return options_.region; }
-  // Those whom the gateway lets in.
+  // The credentials that the gateway accepts.
   CredentialSet& credentials() { return credentials_; }
 
-  // Where clients and functions reach the cloud; empty until it listens.
+  // The URL of the cloud; empty until it listens.
   std::string endpoint() const;
   void set_endpoint(std::string endpoint);
 
-  // Tells people what they should know.
+  // Shows a message to the user.
   void Note(const std::string& text) const {
     if (options_.on_note) options_.on_note(text);
   }
@@ -72,22 +75,22 @@ class Host {
     stores_.insert_or_assign(std::move(name), std::move(store));
   }
 
-  // A folder of this name in the data folder, for nobody else to read; made if
-  // it is not there. Only while the module opens.
+  // A folder of this name in the data folder, readable by its owner only;
+  // created if it is missing. Call it only while the module opens.
   absl::StatusOr<std::string> Folder(absl::string_view name) const;
 
-  // Lets later modules use a part of this one, which outlives them.
+  // Offers a part of this module to later modules, which it outlives.
   template <typename Part>
   void Offer(Part& part) {
     parts_.insert_or_assign(std::type_index(typeid(Part)), &part);
   }
-  // Null if no module has offered one.
+  // Null if no module offers one.
   template <typename Part>
   Part* Find() const {
     const auto found = parts_.find(std::type_index(typeid(Part)));
     return found == parts_.end() ? nullptr : static_cast<Part*>(found->second);
   }
-  // The list of modules must have the one that offers it, before this one.
+  // The module that offers it must come before this one in the list.
   template <typename Part>
   Part& Get() const {
     if (Part* part = Find<Part>(); part != nullptr) return *part;
@@ -96,11 +99,11 @@ class Host {
     std::abort();
   }
 
-  // What stacks can be made of.
+  // The resource types of templates.
   cloudformation::ProviderRegistry& providers() { return providers_; }
 
-  // The service of that name, behind its module's own front; null if there is
-  // none.
+  // The service of that name, without the checks in front of it; null if there
+  // is none.
   Service* FindService(absl::string_view name) const;
   void AddService(Service& service) { services_.push_back(&service); }
 
@@ -109,8 +112,8 @@ class Host {
   time::Clock& clock_;
   time::RealClock wall_clock_;
   CredentialSet credentials_;
-  mutable std::mutex mutex_;
-  std::string endpoint_;  // guarded by mutex_
+  mutable sync::Mutex mutex_;
+  std::string endpoint_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, std::unique_ptr<Store>, std::less<>> stores_;
   std::map<std::type_index, void*> parts_;
   cloudformation::ProviderRegistry providers_;

@@ -1,6 +1,6 @@
-// One service of the cloud, or whatever else it consists of, described in one
-// place: how it opens, what it answers, which resources it makes, how it begins
-// and ends. A cloud is a list of these; see docs/adding.md.
+// A service or another part of the cloud, described in one place: how it opens,
+// which requests it answers, which resource types it creates, how it starts and
+// ends. A cloud is a list of modules; see docs/adding.md.
 //
 //   ModuleSpec SqsModule() {
 //     return {.name = "sqs", .stores = {{.name = "sqs"}}, .open = Open};
@@ -30,21 +30,22 @@ class Module {
   Module() = default;
   Module(const Module&) = delete;
   Module& operator=(const Module&) = delete;
-  // Ends its threads. Nobody calls from outside any more, and what it was given
-  // by earlier modules is still there.
+  // Ends its threads. There are no more requests from outside, and earlier
+  // modules still exist.
   virtual ~Module() = default;
 
-  // What it answers to signed requests. They live as long as the module.
+  // The services that answer signed requests. They live as long as the module.
   virtual std::vector<Service*> services() { return {}; }
 
   // A service to put in front of `service`, which may be any module's and
-  // outlives it; null for none.
+  // outlives it; null if not needed.
   virtual std::unique_ptr<Service> Guard(Service&) { return nullptr; }
 
-  // The resource types that it makes.
+  // Adds the resource types that it creates.
   virtual void AddProviders(cloudformation::ProviderRegistry&) {}
 
-  // Whether it answers this request, which nobody has signed. Must not block.
+  // Handles an unsigned request and returns true, or returns false. Must not
+  // block.
   virtual bool Take(const http::ServerRequest&, const http::Responder&) {
     return false;
   }
@@ -52,20 +53,19 @@ class Module {
   // The cloud listens: clients and functions can reach it.
   virtual absl::Status Listening() { return absl::OkStatus(); }
 
-  // All that is to be deployed is there: what runs by itself begins.
+  // Everything is deployed: start what runs by itself.
   virtual void Begin() {}
 
-  // The cloud is about to stop: no new work is begun, what is under way is
-  // finished if that takes no longer than `limit`, and clients that wait for
-  // something to happen are answered.
+  // The cloud is about to stop: start no new work, wait for work in progress at
+  // most `limit`, and answer clients that are waiting.
   virtual void Drain(absl::Duration /*limit*/) {}
 };
 
 // A database of a module: "sqs" is sqs.db in the data folder.
 struct StoreSpec {
   std::string name{};
-  // Who tells people that it can't be written: the cloud, or the module, which
-  // returns its errors.
+  // Who reports that it can't be written: the cloud, or the module, by the
+  // errors that it returns.
   enum class Trouble { kNoted, kReturned } trouble = Trouble::kNoted;
 };
 

@@ -1,6 +1,6 @@
-// A store that tells people when it can't be written any more, when it can
-// again, and when it is found to be damaged: requests are refused meanwhile,
-// but who made them may be a function.
+// A store that notifies the user when it can't be written, when it recovers,
+// and when damage is found. Requests fail meanwhile, but their sender may be a
+// function.
 #ifndef BYOSHIN_LOCAL_CLOUD_WATCHED_STORE_H_
 #define BYOSHIN_LOCAL_CLOUD_WATCHED_STORE_H_
 
@@ -54,7 +54,7 @@ class WatchedStore final : public ForwardingStore {
   }
   absl::Status Commit() override {
     absl::Status status = ForwardingStore::Commit();
-    // A commit of nothing says nothing.
+    // An empty commit proves nothing.
     if (std::exchange(changed_, false)) Tell(status);
     return status;
   }
@@ -70,7 +70,7 @@ class WatchedStore final : public ForwardingStore {
                       : std::string(status.message()));
     told_ = std::string(status.message());
   }
-  // A file that is damaged stays so, though others of its pages can be read.
+  // A damaged file remains damaged, though other pages can be read.
   void TellDamage(const absl::Status& status) {
     if (!absl::IsDataLoss(status) || damage_ == status.message()) return;
     damage_ = std::string(status.message());

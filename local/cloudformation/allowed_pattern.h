@@ -11,10 +11,11 @@
 
 namespace byoshin::local::cloudformation {
 
-// Whether `expression` matches the whole `text`. CloudFormation takes Java's
-// regular expressions; these are RE2's, which take linear time whatever the
-// template says. InvalidArgument for what RE2 does not have (look-ahead, back
-// references) or reads otherwise than Java (nested classes, "&&" in a class).
+// Whether `expression` matches the whole `text`. CloudFormation uses Java's
+// regular expressions; these are RE2's, which take linear time for every
+// pattern. InvalidArgument for what RE2 does not support (look-ahead, back
+// references) or interprets differently from Java (nested classes, "&&" in a
+// class).
 absl::StatusOr<bool> MatchesAllowedPattern(const std::string& expression,
                                            const std::string& text);
 

@@ -23,7 +23,7 @@
 namespace byoshin::local::cloudformation {
 namespace {
 
-// References of one value. `where` is what the mistakes begin with.
+// Checks the references of a value. `where` is the start of the errors.
 class ReferenceChecker final : public ReferenceVisitor {
  public:
   // Conditions and rules are evaluated before there are any resources.
@@ -56,7 +56,7 @@ class ReferenceChecker final : public ReferenceVisitor {
     if (resource == template_.resources.end() ||
         resources_ == Resources::kNotAllowed) {
       OnMistake(absl::StrCat("refers to an attribute of ", attribute.resource,
-                             ", which is no resource"),
+                             ", which is not a resource"),
                 at);
       return;
     }
@@ -107,14 +107,14 @@ void CheckResource(const Template& t, const std::string& id,
   checker.Enter(where, Resources::kAllowed);
   if (const SchemaTree* schema = registry.FindSchema(resource.type)) {
     for (const SchemaMistake& mistake : schema->Check(*resource.properties)) {
-      // Properties that the template left out have no place of their own.
+      // Missing properties have no position of their own.
       const Json::Value& at =
           mistake.at->getOffsetLimit() == 0 ? *resource.source : *mistake.at;
       checker.OnMistake(
           absl::StrCat("property ", mistake.path, " ", mistake.what), at);
     }
   } else {
-    checker.OnMistake("the local cloud does not have this type of resource",
+    checker.OnMistake("the local cloud does not support this type of resource",
                       *resource.source);
   }
   if (!resource.condition.empty()) {
@@ -123,7 +123,7 @@ void CheckResource(const Template& t, const std::string& id,
   for (const std::string& other : resource.depends_on) {
     if (t.resources.count(other) == 0) {
       checker.OnMistake(
-          absl::StrCat("DependsOn names ", other, ", which is no resource"),
+          absl::StrCat("DependsOn names ", other, ", which is not a resource"),
           (*resource.source)["DependsOn"]);
     }
   }

@@ -1,4 +1,4 @@
-// What is wrong with a template before anything is deployed.
+// Checks a template before anything is deployed.
 //
 //   if (absl::Status status = CheckTemplate(t, registry); !status.ok()) …
 //   // "line 214: resource Jobs (AWS::SQS::Queue): property RedrivePolicy.max
@@ -13,10 +13,10 @@
 
 namespace byoshin::local::cloudformation {
 
-// InvalidArgument with all of it: types of resources that nobody provides,
-// properties that are neither acted on nor inert, required ones that are
-// missing, functions that are not supported, and references to what is not
-// there. Also in what the conditions leave out of this deployment.
+// InvalidArgument lists all errors: unknown types of resources, unsupported
+// properties, missing required properties, unsupported functions, and
+// references to missing resources. Resources that conditions exclude from this
+// deployment are checked, too.
 absl::Status CheckTemplate(const Template& t, const ProviderRegistry& registry);
 
 }  // namespace byoshin::local::cloudformation

@@ -102,7 +102,7 @@ TEST_F(CheckTest, NamesValuesOfTheWrongShape) {
 
 TEST_F(CheckTest, NamesUnknownTypesAndMissingProperties) {
   EXPECT_EQ(Mistake("{\"Resources\": {\n\"A\": {\"Type\": \"AWS::X::Y\"}}}"),
-            "line 2: resource A (AWS::X::Y): the local cloud does not have "
+            "line 2: resource A (AWS::X::Y): the local cloud does not support "
             "this type of resource");
   EXPECT_EQ(Mistake("{\"Resources\": {\n\"A\": {\"Type\": \"Strict\"}}}"),
             "line 2: resource A (Strict): property Name is required");
@@ -117,7 +117,7 @@ TEST_F(CheckTest, NamesReferencesToNothing) {
             "which is neither a parameter nor a resource");
   EXPECT_EQ(MistakeOfProperties(R"({"Name": {"Fn::GetAtt": ["B", "Arn"]}})"),
             "line 2: resource A (T), property Name: refers to an attribute of "
-            "B, which is no resource");
+            "B, which is not a resource");
   EXPECT_EQ(MistakeOfProperties(R"({"Name": {"Fn::Sub": "${A.Nrn}"}})"),
             "line 2: resource A (T), property Name: refers to the attribute "
             "Nrn of A, which a T does not have");
@@ -139,7 +139,7 @@ TEST_F(CheckTest, LooksAtEverythingElseToo) {
                                             "Condition": "C"}}})"),
       "there are 2 mistakes:\n"
       "  line 1: resource A (T): there is no condition C\n"
-      "  line 1: resource A (T): DependsOn names B, which is no resource");
+      "  line 1: resource A (T): DependsOn names B, which is not a resource");
   EXPECT_EQ(Mistake(R"({"Resources": {"A": {"Type": "T"}},
       "Outputs": {"O": {"Value": {"Ref": "B"}}}})"),
             "line 2: output O: refers to B, which is neither a parameter nor a "

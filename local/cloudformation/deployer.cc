@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "core/random/random.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/cloudformation/check.h"
 #include "local/cloudformation/deployment.h"
@@ -91,7 +91,7 @@ StackContext Deployer::ContextOf(const Stack& stack) const {
 }
 
 absl::Status Deployer::Restore() {
-  const std::lock_guard lock(deploying_);
+  const sync::MutexLock lock(deploying_);
   const time::Hold hold(clock_);
   absl::StatusCode code = absl::StatusCode::kOk;
   std::vector<std::string> failures;  // one for each stack
@@ -105,7 +105,7 @@ absl::Status Deployer::Restore() {
     }
     resources = InDeletionOrder(std::move(resources));
     std::reverse(resources.begin(), resources.end());
-    // The first failure is often the cause of the others, which depend on it.
+    // The first failure is often the cause of the others.
     std::string first;
     int others = 0;
     for (const StackResource& resource : resources) {
@@ -128,7 +128,7 @@ absl::Status Deployer::Restore() {
 }
 
 absl::StatusOr<DeployResult> Deployer::Deploy(const DeployRequest& request) {
-  const std::lock_guard lock(deploying_);
+  const sync::MutexLock lock(deploying_);
   const time::Hold hold(clock_);
   const std::string& name = request.stack_name;
   if (absl::Status status = CheckStackName(name); !status.ok()) return status;
@@ -178,7 +178,7 @@ absl::StatusOr<DeployResult> Deployer::Deploy(const DeployRequest& request) {
 }
 
 absl::StatusOr<Stack> Deployer::Delete(const std::string& stack_name) {
-  const std::lock_guard lock(deploying_);
+  const sync::MutexLock lock(deploying_);
   const time::Hold hold(clock_);
   const Stack* stack = stacks_.Get(stack_name);
   if (stack == nullptr) {
@@ -220,8 +220,8 @@ absl::StatusOr<Stack> Deployer::Delete(const std::string& stack_name) {
     resources.push_back(resource);
   }
   for (const StackResource& resource : InDeletionOrder(std::move(resources))) {
-    // An obsolete one has no entry of its own, and being deleted once more does
-    // no harm.
+    // An obsolete one has no entry of its own, and deleting it again is
+    // harmless.
     const auto entry = stack->resources.find(resource.logical_id);
     const bool listed =
         entry != stack->resources.end() &&
@@ -233,7 +233,7 @@ absl::StatusOr<Stack> Deployer::Delete(const std::string& stack_name) {
     }
     absl::Status deleted = driver.Delete(resource, resource.deletion_policy);
     if (!deleted.ok()) {
-      // As it was: whatever a next deployment says, this is still there.
+      // Unchanged: it still exists, whatever the next deployment declares.
       if (listed) driver.Record(resource).IgnoreError();
       return failure(resource, deleted);
     }

@@ -8,30 +8,30 @@
 //        .parameters = {{"TableName", "Counts"}}});
 //   if (!result.ok()) ...  // nothing has changed; says which resource and why
 //
-// Only what differs from what is deployed is touched: a resource is updated, or
-// replaced if its provider can't change it, when its resolved properties or
-// what it is made of (a zip) have changed. Data stay where they are. What the
-// stack no longer has is deleted at the end, once all else has succeeded.
+// Only differences are deployed: a resource is updated, or replaced if its
+// provider can't change it, when its resolved properties or its content (a zip)
+// have changed. Data is kept. Resources that the template no longer declares
+// are deleted at the end, once everything else has succeeded.
 //
-// What the stack has and is not there any more is created again. What a
-// template of the stack had, and left because it was to be retained, becomes
-// part of the stack again when a template declares it under the same name.
+// A resource of the stack that no longer exists is created again. A retained
+// resource of an earlier template becomes part of the stack again when a
+// template declares it under the same name.
 //
-// A deployment that fails is rolled back. One that the process did not live to
-// finish is carried on by the next Deploy().
+// A deployment that fails is rolled back. One that was interrupted by the end
+// of the process is continued by the next Deploy().
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_DEPLOYER_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_DEPLOYER_H_
 
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/cloudformation/driver.h"
 #include "local/cloudformation/provider.h"
@@ -46,51 +46,51 @@ namespace byoshin::local::cloudformation {
 struct DeployRequest {
   std::string stack_name{};
   std::string template_text{};
-  // What is not given has its default.
+  // Missing parameters have their defaults.
   std::map<std::string, std::string> parameters{};
   ExistingResources existing = ExistingResources::kRefuse;
-  // Called before Deploy() returns with what people should know: what was
-  // missing and has been created again, what was there and has become part of
-  // the stack. If the deployment fails, with what holds nevertheless. Must not
-  // call the deployer. May be null.
+  // Called before Deploy() returns with messages for the user: resources that
+  // were missing and have been created again, or that existed and have become
+  // part of the stack. If the deployment fails, only with those that still
+  // apply. Must not call the deployer. May be null.
   std::function<void(const std::string&)> on_note = nullptr;
 };
 
 struct DeployResult {
   Stack stack{};
-  // False if everything was deployed as it should be.
+  // False if everything was already deployed.
   bool changed = false;
 };
 
 struct DeployerOptions {
-  // Account, region and so on; names and ids are filled in for each stack.
+  // Account, region and so on; names and ids are set for each stack.
   StackContext context{};
   StackStore::EventListener on_event = nullptr;
 };
 
-// Thread-safe: one deployment at a time, others wait. The store is used by the
-// deploying thread alone.
+// Thread-safe: one deployment at a time, others wait. Only the deploying thread
+// uses the store.
 class Deployer {
  public:
-  // All outlive the deployer, and the registry does not change any more.
+  // All must outlive the deployer, and the registry must not change.
   static absl::StatusOr<std::unique_ptr<Deployer>> Open(
       Store& store, time::Clock& clock, const ProviderRegistry& registry,
       DeployerOptions options);
 
-  // Lets the providers put back what they keep in memory only. A resource that
-  // can't be put back keeps no other from it, and is marked as failed, so that
-  // the next Deploy() makes it anew. The error has the first one of each stack
-  // and the number of others; the stack's events have all.
+  // Lets the providers restore what they keep only in memory. A resource that
+  // can't be restored does not prevent others from it, and is marked as failed,
+  // so that the next Deploy() updates it. The error has the first one of each
+  // stack and the number of others; the stack's events have all.
   absl::Status Restore();
 
-  // InvalidArgument for a mistake of the template or the parameters,
-  // FailedPrecondition for a broken rule: then nothing was begun. Aborted: a
+  // InvalidArgument for an error in the template or the parameters,
+  // FailedPrecondition for a violated rule: nothing was changed. Aborted: a
   // resource failed and the rest was rolled back.
   absl::StatusOr<DeployResult> Deploy(const DeployRequest& request);
 
-  // Deletes the resources, but for those to be retained, and forgets the stack.
-  // Returns it as it was at the end. NotFound if there is none; Aborted if a
-  // resource could not be deleted: the stack then has what is left.
+  // Deletes the resources, except those to be retained, and the stack. Returns
+  // its last state. NotFound if there is none; Aborted if a resource could not
+  // be deleted: the stack then has what is left.
   absl::StatusOr<Stack> Delete(const std::string& stack_name);
 
   // Calls `listener` with each stack that there is, and from now on with each
@@ -114,7 +114,7 @@ class Deployer {
   const DeployerOptions options_;
   StackStore stacks_;
   StackListeners listeners_;
-  std::mutex deploying_;
+  sync::Mutex deploying_;  // held during a deployment or deletion
 };
 
 }  // namespace byoshin::local::cloudformation

@@ -32,7 +32,7 @@
 namespace byoshin::local::cloudformation {
 namespace {
 
-// Another one for each resource and deployment.
+// Different for each resource and deployment.
 std::string NameSuffix(const Stack& stack, absl::string_view logical_id) {
   constexpr absl::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   const crypto::Sha256Digest digest = crypto::Sha256(
@@ -232,7 +232,7 @@ absl::Status Deployment::Apply(const std::string& id, ResourceDriver& driver) {
   }
   next.name_suffix = before.name_suffix;
   next.state = before.state;
-  // Also if it fails: then, too, it may have begun.
+  // Also on failure: the change may have begun.
   steps_.push_back({.kind = Step::Kind::kUpdated,
                     .logical_id = id,
                     .before = before,
@@ -350,7 +350,7 @@ absl::Status Deployment::Finish(std::map<std::string, StackOutput> outputs,
   if (!stack().obsolete.empty()) {
     SetStatus(status::kUpdateCleanup, "", driver);
   }
-  // From here on there is no way back: what is deleted is gone.
+  // From here on, no rollback is possible: deletions are final.
   if (absl::Status kept = parts_.stacks.Commit(); !kept.ok()) return kept;
   if (absl::Status cleaned = CleanUp(driver); !cleaned.ok()) return cleaned;
   SetStatus(update_ ? status::kUpdateComplete : status::kCreateComplete, "",

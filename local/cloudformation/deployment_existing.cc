@@ -1,5 +1,5 @@
-// What a deployment does about resources that are there without the stack, or
-// not there although the stack has them.
+// Resources that exist without being part of the stack, and resources of the
+// stack that are missing.
 
 #include <json/json.h>
 
@@ -83,8 +83,8 @@ absl::Status Deployment::Move(StackResource next,
   const StackResource& moved = *existing.moved;
   next.name_suffix = existing.name_suffix;
   next.state = std::move(existing.state);
-  // From now on it is like one that was left and taken up: a template that says
-  // nothing of its removal does not make it deletable.
+  // From now on, it is treated like an adopted resource: it stays protected if
+  // the template does not state a policy.
   next.taken_up =
       moved.taken_up || moved.deletion_policy == RemovalPolicy::kRetain;
   if (next.taken_up) KeepRetained(moved, next);

@@ -1,4 +1,4 @@
-// How a deployment that has failed takes back what it has done.
+// Rolls back a failed deployment.
 
 #include <map>
 #include <string>
@@ -40,7 +40,7 @@ std::string Deployment::RollBack(ResourceDriver& driver,
     if (!undone.ok()) left.Add(step->logical_id, undone.message());
   }
   if (!update_) {
-    // What an earlier attempt, which a crash ended, has left.
+    // The remains of an earlier attempt that a crash ended.
     std::vector<StackResource> earlier;
     for (const auto& [id, resource] : stack().resources) {
       if (resource.status != status::kDeleteFailed) earlier.push_back(resource);
@@ -94,8 +94,8 @@ absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
       break;
   }
   if (now.taken_up) return Release(now);
-  // What this deployment has made holds no data yet, so it goes whatever its
-  // policy for later says.
+  // What this deployment has created holds no data yet, so it is deleted
+  // regardless of its policy.
   if (absl::Status kept = driver.MarkDeleted(now); !kept.ok()) return kept;
   if (absl::Status deleted = driver.TakeBack(now); !deleted.ok()) {
     StackResource failed = now;
@@ -123,8 +123,8 @@ absl::Status Deployment::UndoMove(const Step& step, ResourceDriver& driver) {
 absl::Status Deployment::UndoReplacement(const StackResource& now,
                                          const StackResource& before,
                                          ResourceDriver& driver) {
-  // They change places first: if the process ends meanwhile, the one that has
-  // the data is the stack's, and the other is deleted by the next deployment.
+  // They are exchanged first: if the process ends meanwhile, the one with the
+  // data belongs to the stack, and the next deployment deletes the other.
   const std::string& name = parts_.context.stack_name;
   if (now.taken_up) {
     parts_.stacks.ChangeHead(name, [&](Stack& stack) {

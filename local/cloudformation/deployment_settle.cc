@@ -1,5 +1,4 @@
-// What a deployment does first: the rest of an attempt that the process did not
-// live to finish.
+// Finishes what an interrupted deployment has left.
 
 #include <algorithm>
 #include <map>
@@ -103,7 +102,7 @@ absl::Status Deployment::SettleReplaced(const StackResource& next,
       });
   if (found == obsolete.end()) return absl::OkStatus();
   StackResource before = *found;
-  // What is kept in memory only was not restored with the stack.
+  // Resources that are only in memory were not restored with the stack.
   before.status = status::kUpdateInProgress;
   const StackResource now = known->second;
   if (absl::Status begun = Begin(driver); !begun.ok()) return begun;

@@ -36,7 +36,7 @@ absl::StatusOr<ResourceProvider*> ResourceDriver::ProviderOf(
     return provider;
   }
   return absl::UnimplementedError(absl::StrCat(
-      "the local cloud does not have resources of type ", resource.type));
+      "the local cloud does not support resources of type ", resource.type));
 }
 
 void ResourceDriver::AddEvent(const StackResource& resource,
@@ -78,7 +78,7 @@ void ResourceDriver::Put(StackResource resource,
   if (replaced != nullptr) {
     stacks_.ChangeHead(context_.stack_name, [replaced](Stack& stack) {
       stack.obsolete.push_back(*replaced);
-      // From now on this one says what becomes of it.
+      // From now on, this record determines what happens to it.
       stack.obsolete.back().deletion_policy = replaced->update_replace_policy;
     });
   }
@@ -95,9 +95,8 @@ absl::Status ResourceDriver::Create(StackResource resource,
                                  "new physical resource; hence creating one."
                                : "");
   const auto create = [&]() -> absl::StatusOr<ResourceState> {
-    // The services keep what they have in stores of their own. If the process
-    // ends between their commit and this one's next, this is how the next
-    // deployment knows what is there.
+    // Services have their own stores. If the process ends between their commit
+    // and the next one here, this tells the next deployment what may exist.
     stacks_.PutBegun(context_.stack_name, resource);
     if (absl::Status kept = stacks_.Commit(); !kept.ok()) return kept;
     return (*provider)->Create(RequestFor(resource));
@@ -126,8 +125,8 @@ absl::StatusOr<bool> ResourceDriver::IsMissing(const StackResource& resource) {
   return (*provider)->IsMissing(RequestFor(resource));
 }
 
-// There is no need to say that it was begun: until this is committed, the stack
-// has the mark that makes the next deployment look whether it is there.
+// There is no need to record the start: until this is committed, the stack's
+// mark makes the next deployment check whether it exists.
 absl::Status ResourceDriver::Recreate(StackResource resource) {
   absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
   if (!provider.ok()) return provider.status();
@@ -164,7 +163,7 @@ absl::Status ResourceDriver::Discard(StackResource begun) {
   if (!found.ok()) return found.status();
   if (found->has_value()) {
     begun.state = **std::move(found);
-    // It holds no data yet, so it goes whatever its policy for later says.
+    // It holds no data yet, so it is deleted regardless of its policy.
     absl::Status deleted = TakeBack(begun);
     if (!deleted.ok()) return deleted;
   }
@@ -177,8 +176,8 @@ absl::Status ResourceDriver::Update(StackResource resource,
   absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
   if (!provider.ok()) return provider.status();
   AddEvent(resource, status::kUpdateInProgress, "");
-  // If the process ends now, nobody knows how far the update has come: the mark
-  // makes the next deployment do it again.
+  // If the process ends now, the progress of the update is unknown: the mark
+  // makes the next deployment repeat it.
   if (const Stack* stack = stacks_.Get(context_.stack_name)) {
     if (const auto known = stack->resources.find(resource.logical_id);
         known != stack->resources.end()) {
@@ -245,7 +244,8 @@ std::string ResourceDriver::DataOf(const StackResource& resource) {
 }
 
 absl::Status ResourceDriver::Restore(const StackResource& resource) {
-  // Half gone, or wholly; whoever deploys next deletes the rest.
+  // It may be partly or completely deleted; the next deployment deletes the
+  // rest.
   if (resource.status == status::kDeleteInProgress) return absl::OkStatus();
   const absl::StatusOr<bool> missing = IsMissing(resource);
   if (missing.ok() && *missing) {
@@ -264,7 +264,7 @@ void ResourceDriver::MarkFailed(StackResource resource,
                                 absl::string_view reason) {
   AddEvent(resource, status::kUpdateFailed, reason);
   resource.status = status::kUpdateFailed;
-  // If the mark can't be kept, it holds while the process lives.
+  // If the mark can't be stored, it is valid as long as the process runs.
   Record(std::move(resource)).IgnoreError();
 }
 
@@ -276,8 +276,8 @@ std::vector<StackResource> InDeletionOrder(
                                              resource.depends_on.end());
   }
   absl::StatusOr<std::vector<std::string>> order = InOrder(dependencies);
-  // Two generations of resources can form a circle that neither has: any order
-  // is as good then.
+  // Two generations of resources can form a cycle that neither has alone; then
+  // any order will do.
   if (!order.ok()) return resources;
   std::map<std::string, std::size_t> position;
   for (std::size_t i = 0; i < order->size(); ++i) position[(*order)[i]] = i;

@@ -1,5 +1,5 @@
-// Does one thing to one resource of a stack: asks its provider, tells of it in
-// the stack's events, and keeps what has become of it. Used by deployer.h.
+// Performs one operation on one resource of a stack: calls its provider, adds
+// to the stack's events, and records the result. Used by deployer.h.
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_DRIVER_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_DRIVER_H_
 
@@ -20,10 +20,10 @@
 
 namespace byoshin::local::cloudformation {
 
-// What to do with resources that a template declares and that are there before
-// its stack has them.
+// What to do with resources that a template declares and that exist before they
+// are part of its stack.
 enum class ExistingResources {
-  // As AWS does, unless the stack itself has left them.
+  // As on AWS, unless the stack itself has retained them.
   kRefuse,
   kTakeUp,
 };
@@ -31,38 +31,39 @@ enum class ExistingResources {
 // Not thread-safe. Errors are the providers' own, or the store's.
 class ResourceDriver {
  public:
-  // All outlive it.
+  // All must outlive this.
   ResourceDriver(StackStore& stacks, const ProviderRegistry& registry,
                  const StackContext& context)
       : stacks_(stacks), registry_(registry), context_(context) {}
 
   absl::StatusOr<std::string> Fingerprint(const StackResource& resource);
 
-  // What the resource has become is part of the stack, and kept by the next
-  // commit: until then it is known to have been begun. `replaced` is what it
-  // takes the place of, or null. FindExisting() must have found nothing.
+  // Creates the resource as part of the stack, stored by the next commit; until
+  // then it is recorded as begun. `replaced` is the resource that it replaces,
+  // or null. FindExisting() must have found nothing.
   absl::Status Create(StackResource resource, const StackResource* replaced);
-  // For one of the stack's `begun`, which is none of them any more then. If it
-  // is there, Adopt() makes it part of the stack, still to be updated, and
-  // returns true; Discard() deletes it.
+  // For one of the stack's `begun`, which is removed from there. If it exists,
+  // Adopt() makes it part of the stack, still to be updated, and returns true;
+  // Discard() deletes it.
   absl::StatusOr<bool> Adopt(StackResource begun,
                              const StackResource* replaced);
   absl::Status Discard(StackResource begun);
   absl::Status Update(StackResource resource, const Json::Value& previous);
 
-  // A resource that is there before the stack has it.
+  // A resource that exists and is not part of the stack.
   struct Existing {
     ResourceState state{};
     std::string name_suffix{};
     // As far as known.
     Json::Value properties{Json::objectValue};
-    // As this stack has it under another logical id, which the template no
-    // longer declares, or as it has left it. Neither: no stack has it.
+    // The stack's record of it, under another logical id that the template no
+    // longer declares, or as a retained resource. If neither is set, no stack
+    // has it.
     std::optional<StackResource> moved{};
     std::optional<StackResource> retained{};
   };
-  // What is there in place of `resource` and may be taken up; nothing if there
-  // is nothing. AlreadyExists if it must not be, or can't become that.
+  // An existing resource that may be adopted as `resource`; nullopt if there is
+  // none. AlreadyExists if it exists but must not or can't be adopted.
   // `declared` has the logical ids of the template.
   absl::StatusOr<std::optional<Existing>> FindExisting(
       const StackResource& resource, ExistingResources existing,
@@ -72,40 +73,40 @@ class ResourceDriver {
   // The same for what the stack has under the logical id `from`.
   absl::Status Move(const std::string& from, StackResource resource);
 
-  // Whether it is there; false if nobody can tell.
+  // Whether it exists; false if that is unknown.
   bool IsThere(const StackResource& resource);
-  // Whether it is gone although the stack has it.
+  // Whether it is missing although the stack has it.
   absl::StatusOr<bool> IsMissing(const StackResource& resource);
-  // Creates such a one again.
+  // Creates a missing resource again.
   absl::Status Recreate(StackResource resource);
 
-  // Takes a resource to be as it was before, without asking anybody.
+  // Records a resource as it was before, without calling its provider.
   absl::Status Record(StackResource resource);
 
-  // Keeps that the resource is about to be deleted: if the process ends
-  // meanwhile, nobody takes it to be there.
+  // Records that the resource is about to be deleted, so that it does not count
+  // as existing if the process ends meanwhile.
   absl::Status MarkDeleted(StackResource resource);
-  // Deletes the resource, or leaves it if it is to be retained. Does not change
-  // the stack's list.
+  // Deletes the resource, or retains it by its policy. Does not change the
+  // stack's list.
   absl::Status Delete(const StackResource& resource, RemovalPolicy policy);
-  // The same for one that a failed deployment has made: it goes even if it is
-  // protected, unless it holds data.
+  // The same for one that a failed deployment has created: it is deleted even
+  // if it is protected, unless it holds data.
   absl::Status TakeBack(const StackResource& resource);
-  // Such as "3 items"; empty if it holds no data, or nobody can tell.
+  // Such as "3 items"; empty if it holds no data, or that is unknown.
   std::string DataOf(const StackResource& resource);
-  // One that can't be restored is updated by the next deployment, though
-  // nothing of it has changed. One that is missing is no error: the next
-  // deployment creates it again.
+  // A resource that can't be restored is updated by the next deployment even if
+  // nothing has changed. A missing one is not an error: the next deployment
+  // creates it again.
   absl::Status Restore(const StackResource& resource);
 
   void AddStackEvent(absl::string_view status, absl::string_view reason);
 
  private:
-  // That of `retained` which `found` is; null if it is none.
+  // The element of `retained` that is `found`; null if there is none.
   const StackResource* FindRetained(const StackResource& resource,
                                     const ResourceState& found);
   bool IsSame(const StackResource& resource, const ResourceState& found);
-  // Which stack has `found`, and as what.
+  // The stack that has `found`, and its record there.
   struct Owner {
     std::string stack_name{};
     StackResource resource{};
@@ -114,15 +115,16 @@ class ResourceDriver {
   };
   std::optional<Owner> OwnerOf(const StackResource& resource,
                                const ResourceState& found);
-  // Whether `resource`, which the stack does not have yet, can become it.
+  // Whether the found resource can become `resource`.
   bool IsMovable(const Owner& owner, const StackResource& resource,
                  const Dependencies& declared) const;
-  // Why what `owner` has can't be `resource`, and what to do, in sentences.
+  // Why the resource of `owner` can't become `resource`, and what to do, in
+  // sentences.
   std::string DescribeOwner(const Owner& owner, const StackResource& resource,
                             const Dependencies& declared) const;
-  // Lets the next deployment look at it.
+  // Marks it to be checked by the next deployment.
   void MarkFailed(StackResource resource, absl::string_view reason);
-  // What a resource is found to be under the name that it is to have.
+  // The existing resource with the name that `resource` will have.
   absl::StatusOr<std::optional<ResourceState>> Find(
       const StackResource& resource);
   // Puts it into the stack's list.

@@ -1,5 +1,5 @@
-// What a driver does about resources that are there before the stack has them,
-// or that it has under another logical id.
+// Resources that exist before they are part of the stack, or that it has under
+// another logical id.
 
 #include <optional>
 #include <string>
@@ -36,7 +36,7 @@ const StackResource* ResourceDriver::FindRetained(const StackResource& resource,
   return nullptr;
 }
 
-// Not by the id that it has had: a queue's has the address of the cloud.
+// Not by its previous id: a queue's id contains the address of the cloud.
 bool ResourceDriver::IsSame(const StackResource& resource,
                             const ResourceState& found) {
   const absl::StatusOr<std::optional<ResourceState>> state = Find(resource);
@@ -139,7 +139,7 @@ ResourceDriver::FindExisting(const StackResource& resource,
   if (const StackResource* retained = FindRetained(wanted, **found)) {
     result.retained = *retained;
     result.properties = retained->properties;
-    whose = " An earlier template of this stack has left it";
+    whose = " An earlier template of this stack has retained it";
   } else if (std::optional<Owner> owner = OwnerOf(wanted, **found)) {
     if (!IsMovable(*owner, wanted, declared)) {
       return refuse(DescribeOwner(*owner, wanted, declared));

@@ -1,6 +1,6 @@
 // Dynamic references: "{{resolve:ssm:/shop/url}}" in a resource's properties.
-// AWS puts a value of Systems Manager or Secrets Manager in their place; the
-// local cloud has neither service.
+// AWS replaces them by values of Systems Manager or Secrets Manager; the local
+// cloud has neither service.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references.html
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_DYNAMIC_REFERENCE_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_DYNAMIC_REFERENCE_H_
@@ -17,12 +17,11 @@ struct DynamicReference {
   std::string text{};               // "{{resolve:…}}"
   const Json::Value* at = nullptr;  // the text that it is in
 
-  // Why it is refused.
+  // The reason for its rejection.
   std::string Describe() const;
 };
 
-// The first one in any text inside the value, also one in a function's
-// argument.
+// The first one in any text inside the value, including arguments of functions.
 std::optional<DynamicReference> FindDynamicReference(const Json::Value& value);
 
 }  // namespace byoshin::local::cloudformation

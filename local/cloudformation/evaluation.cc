@@ -26,13 +26,13 @@
 namespace byoshin::local::cloudformation {
 namespace {
 
-// 0 and "0" are the same to CloudFormation.
+// CloudFormation treats 0 and "0" as equal.
 bool Same(const Json::Value& a, const Json::Value& b) {
   if (IsScalar(a) && IsScalar(b)) return ScalarText(a) == ScalarText(b);
   return a == b;
 }
 
-// Roughly what the value takes; an element counts even if it is empty.
+// The approximate size of the value; an empty element counts, too.
 std::size_t SizeOf(const Json::Value& value) {
   if (value.isString()) return value.asString().size() + 1;
   std::size_t size = 1;
@@ -70,7 +70,7 @@ Evaluation::Result Evaluation::Evaluate(const Json::Value& value) {
         absl::Status counted = Produce(SizeOf(**result), value);
         if (!counted.ok()) return counted;
       }
-      // Whoever finds fault with the result can still say where it is from.
+      // Keeps the position, for later errors about the result.
       (*result)->setOffsetStart(value.getOffsetStart());
       (*result)->setOffsetLimit(value.getOffsetLimit());
     }

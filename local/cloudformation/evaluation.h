@@ -22,8 +22,8 @@
 
 namespace byoshin::local::cloudformation {
 
-// Not thread-safe. Errors name the path inside the value and the line. What all
-// that it evaluates becomes is bounded: see limits.h.
+// Not thread-safe. Errors name the path inside the value and the line. The
+// total size of the results is bounded: see limits.h.
 class Evaluation {
  public:
   struct Scope {
@@ -33,19 +33,19 @@ class Evaluation {
     FunctionContext context = FunctionContext::kProperties;
     // Whether a condition holds.
     std::function<absl::StatusOr<bool>(const std::string& name)> condition;
-    // Null where resources must not be referred to.
+    // Null if resources must not be referred to.
     const ResourceLookup* lookup = nullptr;
   };
 
   explicit Evaluation(Scope scope) : scope_(std::move(scope)) {}
 
-  // Nothing stands for AWS::NoValue.
+  // nullopt for AWS::NoValue.
   absl::StatusOr<std::optional<Json::Value>> Evaluate(const Json::Value& value);
 
   // For conditions and assertions.
   absl::StatusOr<bool> IsTrue(const Json::Value& value);
 
-  // The value, which must be there and a text, a number or a truth value.
+  // The value, which must be a text, a number or a boolean.
   absl::StatusOr<std::string> Text(const Json::Value& value);
 
  private:
@@ -53,8 +53,8 @@ class Evaluation {
 
   absl::Status Error(const Json::Value& at, absl::string_view what) const;
 
-  // Counts what functions have produced. An error once it is too much, so that
-  // a small template cannot become a huge value.
+  // Counts what functions have produced. An error above the limit, so that a
+  // small template can't become a huge value.
   absl::Status Produce(std::size_t bytes, const Json::Value& at);
 
   Result EvaluateMembers(const Json::Value& object);
@@ -63,7 +63,7 @@ class Evaluation {
   Result Ref(const std::string& name, const Json::Value& at);
   Result GetAtt(const Attribute& attribute, const Json::Value& at);
   Result Sub(const Json::Value& argument, const Json::Value& at);
-  // The text that a variable of Fn::Sub stands for.
+  // The value of a variable of Fn::Sub.
   absl::StatusOr<std::string> SubVariable(const std::string& name,
                                           const Json::Value& variables,
                                           const Json::Value& at);

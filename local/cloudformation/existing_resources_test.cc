@@ -209,7 +209,8 @@ TEST_F(ExistingResourcesTest, SaysWhyWhatWasRetainedCannotBeTakenUp) {
       result.status().message(),
       "stack s: resource Table (Test::Thing): Resource of type 'Test::Thing' "
       "with identifier 't' already exists. An earlier template of this stack "
-      "has left it, and it cannot become what the template declares: its Fixed "
+      "has retained it, and it cannot become what the template declares: its "
+      "Fixed "
       "differs. Give the resource another name, or deploy to another data "
       "folder (--data=FOLDER); the deployment was rolled back");
   EXPECT_EQ(world_.things, things);

@@ -136,7 +136,8 @@ std::optional<FunctionCall> CallIn(const Json::Value& value,
   if (!value.isObject() || value.size() != 1) return std::nullopt;
   const auto member = value.begin();
   const std::string name = member.name();
-  // A policy has conditions, too; only a condition refers to one like this.
+  // Policies have conditions, too; this form is only a reference inside a
+  // condition.
   const bool is_call =
       absl::StartsWith(name, "Fn::") || name == "Ref" ||
       (name == "Condition" && context != FunctionContext::kProperties);

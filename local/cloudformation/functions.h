@@ -1,5 +1,5 @@
-// The functions of templates, as text: which there are, where a value calls
-// one, and what it refers to.
+// The syntax of template functions: which there are, where a value calls one,
+// and what it refers to.
 //
 //   if (std::optional<FunctionCall> call = CallIn(value)) call->name;  // "Ref"
 //
@@ -22,7 +22,7 @@
 
 namespace byoshin::local::cloudformation {
 
-// Where a value stands decides which functions it may use.
+// The place of a value determines which functions it may use.
 enum class FunctionContext { kProperties, kConditions, kRules };
 
 struct FunctionCall {
@@ -30,8 +30,8 @@ struct FunctionCall {
   const Json::Value* argument = nullptr;
 };
 
-// The call that the value is; nothing if it is an ordinary value. Does not know
-// whether there is such a function.
+// The function call in the value; nullopt if it is an ordinary value. Does not
+// check whether the function exists.
 std::optional<FunctionCall> CallIn(const Json::Value& value,
                                    FunctionContext context);
 

@@ -1,4 +1,4 @@
-// What a template may be at most.
+// The limits of templates.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_LIMITS_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_LIMITS_H_
@@ -17,12 +17,12 @@ inline constexpr std::size_t kMaxNameLength = 255;
 inline constexpr std::size_t kMaxDescriptionBytes = 1024;
 inline constexpr std::size_t kMaxParameterValueBytes = 4096;
 
-// These are of the local cloud: AWS does not say what it allows.
+// Limits of the local cloud: AWS does not document its own.
 
-// What the functions in one resource's properties, or in one output, may
-// produce together.
+// The total size of what functions in one resource's properties, or in one
+// output, may produce.
 inline constexpr std::size_t kMaxEvaluatedBytes = kMaxTemplateBytes;
-// How many conditions may build upon each other.
+// The maximum depth of conditions that refer to each other.
 inline constexpr std::size_t kMaxConditionDepth = 128;
 
 }  // namespace byoshin::local::cloudformation

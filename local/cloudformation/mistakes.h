@@ -1,5 +1,5 @@
-// Collects what is wrong with a template, so that one deployment tells all of
-// it.
+// Collects the errors of a template, so that one deployment reports all of
+// them.
 //
 //   Mistakes mistakes;
 //   mistakes.Add(absl::StrCat("line 7: resource Queue: …"));
@@ -21,10 +21,10 @@ namespace byoshin::local::cloudformation {
 // Not thread-safe.
 class Mistakes {
  public:
-  // Nobody reads more, and to find the lines of very many would take long.
+  // More would not be read, and finding the lines of very many takes long.
   static constexpr std::size_t kMax = 50;
 
-  // No more are taken.
+  // Whether the maximum is reached.
   bool full() const { return mistakes_.size() >= kMax; }
 
   void Add(std::string mistake) {

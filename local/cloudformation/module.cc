@@ -28,7 +28,7 @@ class StacksModule final : public cloud::Module {
 
   std::vector<Service*> services() override { return {&service_}; }
 
-  // Not before: URLs of queues have the cloud's address.
+  // Not before: URLs of queues contain the cloud's address.
   absl::Status Listening() override {
     if (absl::Status restored = deployer_->Restore(); !restored.ok()) {
       host_.Note(absl::StrCat(restored.message(),
@@ -56,7 +56,7 @@ absl::StatusOr<std::unique_ptr<cloud::Module>> OpenModule(cloud::Host& host) {
 
 cloud::ModuleSpec CloudFormationModule() {
   return {.name = kName,
-          // A deployment itself says what is wrong with it.
+          // A deployment reports its errors itself.
           .stores = {{.name = kName,
                       .trouble = cloud::StoreSpec::Trouble::kReturned}},
           .open = OpenModule};

@@ -1,4 +1,4 @@
-// CloudFormation as a module of the cloud: last of those that make resources.
+// CloudFormation as a module of the cloud: last of those that create resources.
 // Offers cloudformation::Deployer.
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_MODULE_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_MODULE_H_

@@ -87,8 +87,8 @@ absl::StatusOr<std::vector<std::string>> InOrder(
     }
   }
   if (missing.empty()) return order;
-  // Some of those left are not in a circle but only need one that is: they are
-  // stripped from the other end, as nobody left needs them.
+  // Some of the rest are not in a cycle but depend on one: they are removed
+  // from the other end, as nothing left depends on them.
   std::set<std::string> circle;
   for (const auto& [id, count] : missing) circle.insert(id);
   for (bool stripped = true; stripped;) {

@@ -1,4 +1,4 @@
-// Which resource comes before which.
+// The order of resources by their dependencies.
 //
 //   Dependencies needs = DependenciesOf(t, resolver);
 //   absl::StatusOr<std::vector<std::string>> order = InOrder(needs);
@@ -16,15 +16,16 @@
 
 namespace byoshin::local::cloudformation {
 
-// What each resource needs to be there before it.
+// The dependencies of each resource.
 using Dependencies = std::map<std::string, std::set<std::string>>;
 
-// For the resources that this deployment has: DependsOn, and what the
-// properties refer to.
+// For the resources of this deployment: DependsOn, and what the properties
+// refer to.
 Dependencies DependenciesOf(const Template& t, const Resolver& resolver);
 
-// All keys, each after those that it needs; otherwise by name. Needs that are
-// no keys are ignored. InvalidArgument if there is a circle, with its members.
+// All keys, each after those that it depends on; otherwise by name.
+// Dependencies that are not keys are ignored. InvalidArgument, with its
+// members, if there is a cycle.
 absl::StatusOr<std::vector<std::string>> InOrder(
     const Dependencies& dependencies);
 

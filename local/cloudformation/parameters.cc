@@ -111,7 +111,7 @@ class ParameterChecker {
     }
   }
 
-  // Says what was wrong in the template author's words, if there are any.
+  // Uses the template's ConstraintDescription, if there is one.
   void Refuse(const std::string& item, bool secret, absl::string_view rule) {
     const Json::Value& description = declaration_["ConstraintDescription"];
     Mistake(absl::StrCat(

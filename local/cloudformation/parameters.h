@@ -30,9 +30,8 @@ struct ParameterValue {
 
 using ParameterValues = std::map<std::string, ParameterValue>;
 
-// InvalidArgument with all that is wrong: values not allowed, missing, or for
-// parameters that the template does not have. Values of NoEcho parameters are
-// not quoted.
+// InvalidArgument with all errors: values that are not allowed, missing, or for
+// unknown parameters. Values of NoEcho parameters are not quoted.
 absl::StatusOr<ParameterValues> ResolveParameters(
     const Template& t, const std::map<std::string, std::string>& given);
 

@@ -1,5 +1,5 @@
-// Reading resolved properties as CloudFormation does: a number or a truth value
-// may also be written as text, and a single value may stand for a list of one.
+// Reads resolved properties as CloudFormation does: a number or a boolean may
+// be written as text, and a single value is accepted as a list of one.
 //
 //   absl::StatusOr<int64_t> timeout =
 //       IntegerProperty(request.properties, "Timeout", /*otherwise=*/3);
@@ -18,9 +18,9 @@
 
 namespace byoshin::local::cloudformation {
 
-// `path` is members joined by dots: "ScalingConfig.MaximumConcurrency". A value
-// that is not there gives `otherwise`; one of another kind is an error that
-// names the path.
+// `path` is members joined by dots: "ScalingConfig.MaximumConcurrency". A
+// missing value gives `otherwise`; one of another type is an error that names
+// the path.
 absl::StatusOr<std::string> TextProperty(const Json::Value& properties,
                                          absl::string_view path,
                                          absl::string_view otherwise = "");
@@ -31,15 +31,15 @@ absl::StatusOr<double> NumberProperty(const Json::Value& properties,
                                       absl::string_view path, double otherwise);
 absl::StatusOr<bool> BoolProperty(const Json::Value& properties,
                                   absl::string_view path, bool otherwise);
-// A value that is not there gives an empty list.
+// A missing value gives an empty list.
 absl::StatusOr<std::vector<std::string>> TextsProperty(
     const Json::Value& properties, absl::string_view path);
 
-// A text, a number or a truth value, and how CloudFormation spells it as text.
+// A text, a number or a boolean, as CloudFormation writes it as text.
 bool IsScalar(const Json::Value& value);
 std::string ScalarText(const Json::Value& value);
 
-// The value itself; null if it is not there. Lives as long as `properties`.
+// The value itself; null if it is missing. Lives as long as `properties`.
 const Json::Value& PropertyAt(const Json::Value& properties,
                               absl::string_view path);
 

@@ -57,8 +57,8 @@ std::string GeneratedName(const ResourceRequest& request,
   std::string id = request.logical_id;
   const std::size_t fixed = suffix.size() + 2;  // two hyphens
   const std::size_t room = max_length > fixed ? max_length - fixed : 0;
-  // The id tells more than the stack's name, which many names share, so it may
-  // have half of the room even if the name could fill it.
+  // The id is more specific than the stack's name, which many names share, so
+  // it may use half of the length even if the name could fill it.
   id.resize(std::min(id.size(),
                      std::max(room / 2, room - std::min(room, stack.size()))));
   stack.resize(std::min(stack.size(), room - id.size()));

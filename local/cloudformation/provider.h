@@ -1,6 +1,5 @@
-// How the local cloud makes one type of CloudFormation resource. A service that
-// wants its resources in templates implements this and registers with the
-// deployer.
+// Creates, updates and deletes one type of CloudFormation resource. A service
+// implements this and registers it for its resource types.
 //
 //   class QueueProvider final : public ResourceProvider {
 //    public:
@@ -9,7 +8,7 @@
 //       static const auto& schema = *new ResourceSchema{
 //           .acted_on = {"QueueName", "VisibilityTimeout",
 //                        "RedrivePolicy.deadLetterTargetArn"},
-//           .inert = {{"Tags", "nobody asks for a queue's tags"}},
+//           .inert = {{"Tags", "the local cloud does not use tags"}},
 //           .create_only = {"QueueName"},
 //           .attributes = {"Arn", "QueueName", "QueueUrl"}};
 //       return schema;
@@ -18,8 +17,8 @@
 //         override { ... }
 //   };
 //
-// The deployer finds out what has changed, in which order to work and what to
-// take back; a provider does one thing to one resource at a time.
+// The deployer determines what has changed, the order, and what to roll back; a
+// provider performs one operation on one resource at a time.
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_PROVIDER_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_PROVIDER_H_
 
@@ -39,14 +38,14 @@ namespace byoshin::local::cloudformation {
 
 // A property that is accepted and has no effect in the local cloud.
 struct InertProperty {
-  // As below; it stands for everything inside it, too.
+  // A path as below; it covers everything inside it, too.
   std::string path{};
-  // Why it needs no effect, for whoever wonders.
+  // Why it needs no effect.
   std::string reason{};
 };
 
-// What a template may say about a type of resource. What is not listed is
-// refused when the template is deployed, however deep it is nested.
+// The properties of a type of resource. Properties that are not listed are
+// rejected when the template is deployed, at any depth.
 //
 // A path names a value inside Properties: members are joined by dots, "[]"
 // stands for the elements of a list, "*" for any one member, and a last member
@@ -57,16 +56,15 @@ struct ResourceSchema {
   // Leaves that the provider reads.
   std::vector<std::string> acted_on{};
   std::vector<InertProperty> inert{};
-  // Members of Properties that must be there.
+  // Required members of Properties.
   std::vector<std::string> required{};
-  // Members of Properties whose change needs a new resource in place of the
-  // old one.
+  // Members of Properties whose change requires replacement.
   std::vector<std::string> create_only{};
-  // What Fn::GetAtt may ask for.
+  // The attributes for Fn::GetAtt.
   std::vector<std::string> attributes{};
 };
 
-// What is being deployed where: the pseudo parameters.
+// The stack and its environment: the pseudo parameters.
 struct StackContext {
   std::string stack_name{};
   std::string stack_id{};  // an ARN
@@ -79,27 +77,27 @@ struct StackContext {
 struct ResourceRequest {
   const StackContext& stack;
   std::string logical_id;
-  // As Create() gave it; empty in Create().
+  // As Create() returned it; empty in Create().
   std::string physical_id;
-  // 12 capital letters and digits, the same only for the same resource: what
-  // AWS puts behind names that the template leaves open.
+  // 12 capital letters and digits, unique to the resource: the suffix of names
+  // that the template does not set.
   std::string name_suffix;
-  // With every function replaced by its value, and all members known to the
-  // schema. Values are as the template has them: CloudFormation takes "5" for 5
-  // and "true" for true, so read them with the functions of properties.h.
+  // With every function replaced by its value, and only members of the schema.
+  // Values are as in the template: CloudFormation accepts "5" for 5 and "true"
+  // for true, so read them with the functions of properties.h.
   const Json::Value& properties;
 };
 
-// What a resource has become.
+// The state of a resource.
 struct ResourceState {
-  // What Ref gives.
+  // The value of Ref.
   std::string physical_id{};
-  // What Fn::GetAtt gives: each of the schema's attributes.
+  // The values of Fn::GetAtt: each of the schema's attributes.
   std::map<std::string, std::string> attributes{};
 };
 
-// Called by one thread at a time, which may be blocked. Errors' messages are
-// shown as the reason why a deployment has failed.
+// Called by one thread at a time; calls may block. The message of an error is
+// shown as the reason of a failed deployment.
 class ResourceProvider {
  public:
   ResourceProvider() = default;
@@ -112,55 +110,53 @@ class ResourceProvider {
 
   virtual const ResourceSchema& schema() const = 0;
 
-  // What the resource is made of outside the template: the digest of a zip, for
-  // instance. If it has changed, the resource is updated although its
-  // properties are the same.
+  // The content of the resource outside the template: the digest of a zip, for
+  // example. If it changes, the resource is updated even if its properties are
+  // the same.
   virtual absl::StatusOr<std::string> Fingerprint(
       const ResourceRequest& request);
 
-  // The next four are for resources that outlive the process by themselves.
+  // The next four are for resources that outlive the process.
 
-  // What Create() would make, if it is there already: then it is refused, or,
-  // if it is the stack's own, taken over by Update(). By default nothing.
+  // The resource that Create() would create, if it already exists: then the
+  // deployment is rejected or, if it belongs to the stack, Update() adopts it.
+  // By default nullopt.
   virtual absl::StatusOr<std::optional<ResourceState>> Find(
       const ResourceRequest& request);
 
-  // Whether what Create() has made is gone although the stack has it, because
-  // the service's data were lost or moved away. By default false.
+  // Whether the resource is missing although the stack has it, because the
+  // service's data was lost or moved away. By default false.
   virtual absl::StatusOr<bool> IsMissing(const ResourceRequest& request);
 
-  // Whether Update() can turn what Find() has found into what
-  // `request.properties` say. FailedPrecondition says what differs. By default
-  // it can.
+  // Whether Update() can turn what Find() has found into `request.properties`.
+  // FailedPrecondition says what differs. By default it can.
   virtual absl::Status CheckTakeUp(const ResourceRequest& request);
 
-  // For a resource whose name the template leaves open: the suffix of the
-  // newest one that an earlier stack of the same name had under this logical
-  // id and that CheckTakeUp() accepts. By default nothing.
+  // For a resource whose name the template does not set: the suffix of the
+  // newest one that an earlier stack of the same name had under this logical id
+  // and that CheckTakeUp() accepts. By default nullopt.
   virtual absl::StatusOr<std::optional<std::string>> FindSuffix(
       const ResourceRequest& request);
 
-  // If it fails, nothing has been made.
+  // If it fails, nothing was created.
   virtual absl::StatusOr<ResourceState> Create(
       const ResourceRequest& request) = 0;
 
-  // Makes the resource what `request.properties` say; they differ from
-  // `previous` in members that are not create_only, or the fingerprint does.
-  // `previous` is empty if it is not known, as for a resource whose stack was
-  // lost. If
-  // it fails, Update() is called again with the two exchanged. If the process
-  // was killed in Create() or Update(), it is called, too, and any part of what
-  // is asked may have been done. Never touches the data that the resource
-  // holds.
+  // Changes the resource to `request.properties`; they differ from `previous`
+  // in members that are not create_only, or the fingerprint differs. `previous`
+  // is empty if it is not known, as for a resource whose stack was lost. If it
+  // fails, Update() is called again with the two exchanged. It is also called
+  // if the process was killed in Create() or Update(), and any part of the
+  // change may have been made. Never changes the data that the resource holds.
   virtual absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
                                                const Json::Value& previous) = 0;
 
-  // A resource that is gone already is no error.
+  // A missing resource is not an error.
   virtual absl::Status Delete(const ResourceRequest& request) = 0;
 
-  // The same for a resource that the deployment has just made and takes back
-  // because it fails: a resource without data is deleted even if it is
-  // protected against deletion. By default Delete().
+  // The same for the rollback of a resource that the deployment has just
+  // created: without data, it is deleted even if it is protected against
+  // deletion. By default Delete().
   virtual absl::Status DeleteNew(const ResourceRequest& request);
 
   // The data that would be lost with the resource, such as "3 items"; empty if
@@ -170,13 +166,13 @@ class ResourceProvider {
 
   // Called for every resource, in the order of their dependencies, when the
   // cloud starts with a stack that was deployed before: for services that keep
-  // their resources in memory only. By default nothing.
+  // their resources only in memory. By default does nothing.
   virtual absl::Status Restore(const ResourceRequest& request,
                                const ResourceState& state);
 };
 
-// "<stack>-<logical id>-<suffix>", as AWS names what has no name; the stack's
-// name and the id are cut so that it has at most `max_length` characters.
+// "<stack>-<logical id>-<suffix>", as AWS generates names; the stack's name and
+// the id are truncated so that it has at most `max_length` characters.
 std::string GeneratedName(const ResourceRequest& request,
                           std::size_t max_length);
 
@@ -186,8 +182,8 @@ inline constexpr std::size_t kNameSuffixLength = 12;
 // digits.
 bool IsNameSuffix(absl::string_view text);
 
-// The suffix that GeneratedName() was given if it has made `name` for this
-// stack and logical id; nothing if it has not.
+// The suffix of `name` if GeneratedName() has generated it for this stack and
+// logical id; otherwise nullopt.
 std::optional<std::string> SuffixOfGeneratedName(const ResourceRequest& request,
                                                  std::size_t max_length,
                                                  absl::string_view name);

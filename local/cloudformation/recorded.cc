@@ -20,7 +20,7 @@
 namespace byoshin::local::cloudformation {
 namespace {
 
-// The name that the template gives, or one made up.
+// The name in the template, or a generated one.
 std::string NameOf(const ResourceRequest& request, absl::string_view property,
                    std::size_t max_length) {
   const absl::StatusOr<std::string> name =
@@ -70,7 +70,7 @@ ResourceState AccountState(const ResourceRequest& request) {
   return {.physical_id = id, .attributes = {{"Id", id}}};
 }
 
-// Not thread-safe. Its state is what the stack remembers.
+// Not thread-safe. Its state is in the stack.
 class RecordedProvider final : public ResourceProvider {
  public:
   explicit RecordedProvider(const RecordedType& type) : type_(type) {
@@ -158,7 +158,7 @@ const std::vector<RecordedType>& RecordedTypes() {
        .attributes = {"Arn"},
        .state = SubscriptionState},
       {.type = "AWS::SNS::TopicPolicy",
-       .reason = "nobody publishes to a recorded topic",
+       .reason = "nothing publishes to a recorded topic",
        .inert = {"PolicyDocument", "Topics"},
        .required = {"PolicyDocument", "Topics"},
        .attributes = {"Id"},

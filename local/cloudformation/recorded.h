@@ -1,10 +1,10 @@
 // Types of resources that the local cloud only records: they can be deployed,
-// referred to and looked at, and do nothing else.
+// referred to and described, but have no effect.
 //
 //   AddRecordedProviders(registry);  // after the providers of the services
 //
-// For each type stands here why that is enough. A service that comes to act on
-// one adds its own provider first.
+// Each type has the reason why that is enough. A service that supports one adds
+// its own provider first.
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_RECORDED_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_RECORDED_H_
 
@@ -19,20 +19,20 @@ namespace byoshin::local::cloudformation {
 struct RecordedType {
   std::string type{};
   std::string reason{};
-  // Properties that make up what Ref and Fn::GetAtt give.
+  // Properties that determine Ref and Fn::GetAtt.
   std::vector<std::string> acted_on{};
-  // The others, which all have no effect for `reason`.
+  // The others, which have no effect because of `reason`.
   std::vector<std::string> inert{};
   std::vector<std::string> required{};
   std::vector<std::string> create_only{};
   std::vector<std::string> attributes{};
-  // What Ref and Fn::GetAtt give for a resource of this type.
+  // The values of Ref and Fn::GetAtt for a resource of this type.
   ResourceState (*state)(const ResourceRequest& request) = nullptr;
 };
 
 const std::vector<RecordedType>& RecordedTypes();
 
-// Those that have no provider yet.
+// Adds providers for types that have none yet.
 void AddRecordedProviders(ProviderRegistry& registry);
 
 }  // namespace byoshin::local::cloudformation

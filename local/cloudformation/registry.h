@@ -1,8 +1,8 @@
-// The types of resources that the local cloud has.
+// The resource types that the local cloud supports.
 //
 //   ProviderRegistry registry;
 //   registry.Add(std::make_unique<QueueProvider>(sqs));
-//   AddRecordedProviders(registry);  // last: the types nobody acts on
+//   AddRecordedProviders(registry);  // last: types without effect
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_REGISTRY_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_REGISTRY_H_
 
@@ -17,15 +17,15 @@
 
 namespace byoshin::local::cloudformation {
 
-// Not thread-safe while providers are added; afterwards it is.
+// Thread-safe once all providers are added.
 class ProviderRegistry {
  public:
-  // The first provider of a type stays: false if there is one already.
+  // The first provider of a type is kept: false if there already is one.
   bool Add(std::unique_ptr<ResourceProvider> provider);
 
   // Null if there is none.
   ResourceProvider* Find(absl::string_view type) const;
-  // What the provider's schema allows; null if there is no provider.
+  // The provider's schema; null if there is no provider.
   const SchemaTree* FindSchema(absl::string_view type) const;
 
   std::vector<std::string> Types() const;

@@ -24,7 +24,7 @@
 namespace byoshin::local::cloudformation {
 namespace {
 
-// Conditions may build upon each other, in any order but a circle.
+// Conditions may refer to each other, in any order but without cycles.
 class ConditionEvaluator {
  public:
   ConditionEvaluator(const Template& t, const ParameterValues& parameters,

@@ -1,4 +1,4 @@
-// Puts values in the place of functions: what a template says in one particular
+// Replaces the functions of a template by their values in a particular
 // deployment.
 //
 //   absl::StatusOr<Resolver> resolver = Resolver::Make(t, parameters, stack);
@@ -6,8 +6,8 @@
 //   absl::StatusOr<Json::Value> properties =
 //       resolver->Properties(*t.resources.at("Queue").properties, lookup);
 //
-// Numbers that come from parameters are text, as in CloudFormation, where a
-// parameter of type Number only promises that its text is one.
+// Numbers from parameters are text, as in CloudFormation, where the type Number
+// only restricts the text.
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_RESOLVER_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_RESOLVER_H_
 
@@ -26,31 +26,32 @@
 
 namespace byoshin::local::cloudformation {
 
-// What Ref (with an empty attribute) and Fn::GetAtt give for a resource.
+// Returns the value of Ref (with an empty attribute) or Fn::GetAtt for a
+// resource.
 using ResourceLookup = std::function<absl::StatusOr<std::string>(
     const std::string& resource, const std::string& attribute)>;
 
-// Thread-safe, since nothing changes. What it is made with outlives it.
+// Immutable, so thread-safe. Its arguments must outlive it.
 class Resolver {
  public:
-  // Evaluates all conditions. Errors are mistakes of the template.
+  // Evaluates all conditions. Errors are those of the template.
   static absl::StatusOr<Resolver> Make(const Template& t,
                                        const ParameterValues& parameters,
                                        const StackContext& stack);
 
-  // FailedPrecondition, with the template's own words, if the parameters break
-  // a rule.
+  // FailedPrecondition, with the template's own message, if the parameters
+  // violate a rule.
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/rules-section-structure.html
   absl::Status CheckRules() const;
 
-  // An empty name is a condition that holds; one that is not there does not.
+  // True for an empty name; false for an unknown one.
   bool IsTrue(const std::string& condition) const;
 
   // Whether the resource is part of this deployment.
   bool Exists(const std::string& resource) const;
 
   // The properties of a resource, without those that are AWS::NoValue. Errors
-  // name the property and the line.
+  // have the property and the line.
   absl::StatusOr<Json::Value> Properties(const Json::Value& properties,
                                          const ResourceLookup& lookup) const;
 

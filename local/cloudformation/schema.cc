@@ -19,7 +19,7 @@
 namespace byoshin::local::cloudformation {
 
 struct SchemaTree::Node {
-  bool leaf = false;        // may be a text, a number, a truth value
+  bool leaf = false;        // may be a text, a number or a boolean
   bool everything = false;  // anything may be here and below
   std::map<std::string, std::unique_ptr<Node>> members;
   std::unique_ptr<Node> any_member;
@@ -135,7 +135,7 @@ void SchemaTree::CheckValue(const Json::Value& value, const Node& node,
     }
     return;
   }
-  // A single text may stand for a list of one.
+  // A single text is accepted as a list of one.
   const bool list_of_one = node.element != nullptr && node.element->leaf;
   if (!node.leaf && !list_of_one) {
     mistake(node.element != nullptr ? "must be a list of objects"

@@ -1,5 +1,5 @@
-// The paths of a ResourceSchema as a tree, and what of a template's properties
-// does not fit it.
+// The paths of a ResourceSchema as a tree, which finds the properties of a
+// template that do not match it.
 //
 //   SchemaTree tree(provider.schema());
 //   for (const SchemaMistake& mistake : tree.Check(properties)) …
@@ -24,7 +24,7 @@ struct SchemaMistake {
   const Json::Value* at = nullptr;
 };
 
-// Thread-safe, since nothing changes.
+// Immutable, so thread-safe.
 class SchemaTree {
  public:
   explicit SchemaTree(const ResourceSchema& schema);
@@ -33,7 +33,8 @@ class SchemaTree {
   SchemaTree& operator=(SchemaTree&&) noexcept;
 
   // `properties` still have their functions: both branches of an Fn::If are
-  // looked at, and what another function gives is taken to be a text or a list.
+  // checked, and the result of any other function is assumed to be a text or a
+  // list.
   std::vector<SchemaMistake> Check(const Json::Value& properties) const;
 
  private:

@@ -34,13 +34,13 @@ constexpr ServiceTraits kTraits = {
     .target_prefix = "CloudFormation_20100515",
     .xml_namespace = "http://cloudformation.amazonaws.com/doc/2010-05-15/"};
 
-// Of lists that CloudFormation gives in pages.
+// The page size of CloudFormation's lists.
 constexpr std::size_t kPageSize = 100;
 
 struct Request {
   const Deployer& deployer;
   const QueryParameters& parameters;
-  // Stacks of other regions are not seen.
+  // Stacks in other regions are not returned.
   const std::string& region;
 
   std::string Text(absl::string_view name) const {
@@ -66,7 +66,7 @@ std::vector<Stack> StacksOf(const Request& request) {
   std::vector<Stack> stacks;
   for (const std::string& name : request.deployer.Names()) {
     std::optional<Stack> stack = request.deployer.Find(name);
-    // One without a status has only just been begun.
+    // A stack without a status has just been started.
     if (stack.has_value() && !stack->status.empty() &&
         IsIn(*stack, request.region)) {
       stacks.push_back(*std::move(stack));
@@ -86,7 +86,7 @@ absl::StatusOr<Stack> FindStack(const Request& request,
       absl::StrCat("Stack with id ", name_or_id, " does not exist"));
 }
 
-// That which the parameter StackName names.
+// The stack that the parameter StackName names.
 absl::StatusOr<Stack> RequiredStack(const Request& request) {
   const std::string name = request.Text("StackName");
   if (name.empty()) return MissingQueryParameter("stackName");
@@ -274,7 +274,7 @@ absl::Status ValidateTemplate(const Request& request, XmlWriter& xml) {
   return absl::OkStatus();
 }
 
-// A template's functions need their zips, and there is no S3 to upload them to.
+// Functions need their zips, and there is no S3 to upload them to.
 absl::Status RefuseChange(const Request&, XmlWriter&) {
   return ServiceError(
       {.code = "InvalidAction",

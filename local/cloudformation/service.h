@@ -1,10 +1,11 @@
-// CloudFormation's API over the wire, for looking at what is deployed:
+// CloudFormation's API, as far as it describes stacks:
 //
 //   CloudFormationService service(deployer);  // behind the gateway
 //   $ aws cloudformation describe-stacks --endpoint-url …
 //
-// Stacks are not made by it: the zips that a template names come from a folder,
-// not from S3. CreateStack and its like are refused, and say what to use.
+// It does not create stacks: the zips of a template come from a folder, not
+// from S3. CreateStack and similar operations are rejected with an error that
+// says what to use.
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_SERVICE_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_SERVICE_H_
 
@@ -19,7 +20,7 @@ namespace byoshin::local::cloudformation {
 // Thread-safe.
 class CloudFormationService final : public Service {
  public:
-  // `deployer` outlives this.
+  // `deployer` must outlive this.
   explicit CloudFormationService(const Deployer& deployer)
       : deployer_(deployer) {}
 

@@ -1,4 +1,4 @@
-// A deployed stack, as it is kept and shown.
+// A deployed stack.
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_STACK_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_STACK_H_
 
@@ -40,7 +40,8 @@ inline constexpr char kUpdateRollbackFailed[] = "UPDATE_ROLLBACK_FAILED";
 }  // namespace status
 
 struct StackEvent {
-  // Counts the events of the stack; with the time set by whoever keeps it.
+  // The number of the event in the stack; it and the time are set by
+  // StackStore.
   std::uint64_t number = 0;
   absl::Time time{};
   // The stack itself has its name and the type AWS::CloudFormation::Stack.
@@ -63,9 +64,9 @@ struct StackResource {
   RemovalPolicy deletion_policy = RemovalPolicy::kDelete;
   RemovalPolicy update_replace_policy = RemovalPolicy::kDelete;
   absl::Time changed{};
-  // It was there, with its data, before the stack had it under this logical id.
-  // So a deployment that fails leaves it, where it would delete what it has
-  // made itself, and it keeps the policies that a template does not state.
+  // It existed, with its data, before the stack had it under this logical id.
+  // So a failed deployment does not delete it, and it keeps its policies if a
+  // template does not state them.
   bool taken_up = false;
 };
 
@@ -85,24 +86,24 @@ struct Stack {
   std::map<std::string, StackOutput> outputs{};
   absl::Time created{};
   absl::Time updated{};
-  // How many deployments have been begun.
+  // The number of deployments started.
   int64_t deployment = 0;
-  // Whether one has ever ended well.
+  // Whether a deployment has ever succeeded.
   bool established = false;
   std::map<std::string, StackResource> resources{};  // by logical id
-  // By logical id: what was begun to be created and is not known to be there,
-  // because the process was killed meanwhile. Without state.
+  // By logical id: resources whose creation has begun and that may or may not
+  // exist, because the process was killed. Without state.
   std::map<std::string, StackResource> begun{};
   // No longer part of the stack, and still to be deleted. Those that are
-  // DELETE_IN_PROGRESS may be gone already; the others are there, and may
-  // become the stack's again.
+  // DELETE_IN_PROGRESS may already be deleted; the others exist and may become
+  // part of the stack again.
   std::vector<StackResource> obsolete{};
-  // What the stack had and has left where it is, because it was to be retained
-  // or could not be deleted: it may become the stack's again.
+  // Resources that the stack has retained, or could not delete: they may become
+  // part of the stack again.
   std::vector<StackResource> retained{};
   std::vector<StackEvent> events{};  // oldest first
 
-  // A deployment is under way, or was when the process ended.
+  // A deployment is in progress, or was when the process ended.
   bool in_progress() const;
 };
 
@@ -115,7 +116,7 @@ std::string WriteStackHead(const Stack& stack);
 std::string WriteStackResource(const StackResource& resource);
 std::string WriteStackEvent(const StackEvent& event);
 
-// Null and nonsense become empty values: what is read here was written here.
+// Null and invalid values become empty: only what was written here is read.
 Stack ReadStackHead(const Json::Value& json);
 StackResource ReadStackResource(const Json::Value& json);
 StackEvent ReadStackEvent(const Json::Value& json);

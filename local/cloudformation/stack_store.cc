@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +18,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
+#include "core/sync/mutex.h"
 #include "local/cloudformation/stack.h"
 #include "local/store/store.h"
 
@@ -48,13 +48,15 @@ std::string EventKey(absl::string_view name, uint64_t number) {
 
 }  // namespace
 
-// The store remembers the first change that fails, and Commit() tells of it.
+// The store remembers the first change that fails, and Commit() returns its
+// error.
 
 absl::Status StackStore::Load() {
   absl::Status damage;
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   stacks_.clear();
   const auto visit = [&](absl::string_view key, absl::string_view value) {
+    mutex_.AssertHeld();
     const std::vector<std::string> parts = absl::StrSplit(key, '/');
     absl::StatusOr<Json::Value> json = json::ParseValue(value);
     if (!json.ok() || parts.size() < 3) {
@@ -90,47 +92,48 @@ absl::Status StackStore::Load() {
 }
 
 std::optional<Stack> StackStore::Find(const std::string& name) const {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto entry = stacks_.find(name);
   if (entry == stacks_.end()) return std::nullopt;
   return entry->second.stack;
 }
 
 std::vector<std::string> StackStore::Names() const {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   std::vector<std::string> names;
   for (const auto& [name, entry] : stacks_) names.push_back(name);
   return names;
 }
 
 const Stack* StackStore::Get(const std::string& name) const {
+  const sync::MutexLock lock(mutex_);
   const auto entry = stacks_.find(name);
   return entry == stacks_.end() ? nullptr : &entry->second.stack;
 }
 
 void StackStore::Add(Stack stack) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const std::string name = stack.name;
   store_.Put(HeadKey(name), WriteStackHead(stack)).IgnoreError();
   stacks_[name] = Entry{.stack = std::move(stack)};
 }
 
 void StackStore::Remove(const std::string& name) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   store_.DeleteRange(PrefixRange(StackPrefix(name))).IgnoreError();
   stacks_.erase(name);
 }
 
 void StackStore::ChangeHead(const std::string& name,
                             absl::FunctionRef<void(Stack& stack)> change) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   Stack& stack = stacks_[name].stack;
   change(stack);
   store_.Put(HeadKey(name), WriteStackHead(stack)).IgnoreError();
 }
 
 void StackStore::PutResource(const std::string& name, StackResource resource) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const std::string id = resource.logical_id;
   resource.changed = clock_.Now();
   store_.Put(ResourceKey(name, id), WriteStackResource(resource)).IgnoreError();
@@ -139,13 +142,13 @@ void StackStore::PutResource(const std::string& name, StackResource resource) {
 
 void StackStore::RemoveResource(const std::string& name,
                                 const std::string& logical_id) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   store_.Delete(ResourceKey(name, logical_id)).IgnoreError();
   stacks_[name].stack.resources.erase(logical_id);
 }
 
 void StackStore::PutBegun(const std::string& name, StackResource resource) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const std::string id = resource.logical_id;
   resource.changed = clock_.Now();
   store_.Put(BegunKey(name, id), WriteStackResource(resource)).IgnoreError();
@@ -154,7 +157,7 @@ void StackStore::PutBegun(const std::string& name, StackResource resource) {
 
 void StackStore::RemoveBegun(const std::string& name,
                              const std::string& logical_id) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   store_.Delete(BegunKey(name, logical_id)).IgnoreError();
   stacks_[name].stack.begun.erase(logical_id);
 }
@@ -162,7 +165,7 @@ void StackStore::RemoveBegun(const std::string& name,
 void StackStore::AddEvent(const std::string& name, StackEvent event) {
   event.time = clock_.Now();
   {
-    const std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     Entry& entry = stacks_[name];
     event.number = entry.next_event;
     store_.Put(EventKey(name, entry.next_event), WriteStackEvent(event))

@@ -1,5 +1,5 @@
 // Stacks in a Store, so that they outlive the process, and in memory, so that
-// others can look at them while one is being deployed.
+// they can be read during a deployment.
 //
 //   StackStore stacks(store, clock);
 //   stacks.Load();
@@ -12,25 +12,26 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/cloudformation/stack.h"
 #include "local/store/store.h"
 
 namespace byoshin::local::cloudformation {
 
-// Of each stack, the latest so many are kept.
+// The number of events kept for each stack.
 inline constexpr std::size_t kMaxEvents = 1000;
 
-// Find() and Names() are thread-safe; the rest belongs to one thread at a time,
-// the one that deploys.
+// Find() and Names() are thread-safe; the rest is only for the thread that
+// deploys.
 class StackStore {
  public:
   // Called with each event, on the thread that deploys.
@@ -45,8 +46,8 @@ class StackStore {
   std::optional<Stack> Find(const std::string& name) const;
   std::vector<std::string> Names() const;
 
-  // For the thread that deploys; null if there is none. The pointer holds until
-  // the stack is removed.
+  // For the thread that deploys; null if there is none. The pointer is valid
+  // until the stack is removed.
   const Stack* Get(const std::string& name) const;
   void Add(Stack stack);
   void Remove(const std::string& name);
@@ -58,7 +59,7 @@ class StackStore {
   void RemoveResource(const std::string& name, const std::string& logical_id);
   void PutBegun(const std::string& name, StackResource resource);
   void RemoveBegun(const std::string& name, const std::string& logical_id);
-  // Gets its number and time here.
+  // Sets the event's number and time.
   void AddEvent(const std::string& name, StackEvent event);
 
   absl::Status Commit() { return store_.Commit(); }
@@ -73,10 +74,8 @@ class StackStore {
   time::Clock& clock_;
   const EventListener listener_;
 
-  // Guards changes of `stacks_` and reads by other threads. The thread that
-  // deploys, being the only one to change it, reads without.
-  mutable std::mutex mutex_;
-  std::map<std::string, Entry> stacks_;
+  mutable sync::Mutex mutex_;
+  std::map<std::string, Entry> stacks_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::cloudformation

@@ -19,8 +19,7 @@ namespace {
 
 constexpr char kIamTypes[] = "AWS::IAM::";
 
-// Nobody changes resources behind the deployer's back here, nor looks whether
-// anybody has.
+// Drift is not detected.
 void WriteDrift(absl::string_view member, XmlWriter& xml) {
   xml.Open("DriftInformation");
   xml.Element(member, "NOT_CHECKED");
@@ -55,7 +54,7 @@ void WriteOutput(const std::string& key, const StackOutput& output,
   xml.Close("member");
 }
 
-// Of a resource, whatever answer it stands in.
+// The elements of a resource that all answers share.
 void WriteIdentity(const StackResource& resource, XmlWriter& xml) {
   xml.Element("LogicalResourceId", resource.logical_id);
   ElementUnlessEmpty(xml, "PhysicalResourceId", resource.state.physical_id);

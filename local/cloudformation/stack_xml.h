@@ -1,4 +1,4 @@
-// Stacks, their resources and events as CloudFormation's API writes them.
+// Stacks, their resources and events in the XML of CloudFormation's API.
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_STACK_XML_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_STACK_XML_H_
 
@@ -31,7 +31,7 @@ void WriteExportMember(const Stack& stack, const StackOutput& output,
 void WriteResourceDetail(const Stack& stack, const StackResource& resource,
                          XmlWriter& xml);
 
-// What stands inside the result of ValidateTemplate.
+// The content of the result of ValidateTemplate.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ValidateTemplate.html
 void WriteTemplateSummary(const Template& t, XmlWriter& xml);
 

@@ -35,7 +35,7 @@ bool IsLogicalId(absl::string_view id) {
          });
 }
 
-// One use.
+// For a single use.
 class TemplateParser {
  public:
   explicit TemplateParser(absl::string_view text) {

@@ -1,4 +1,4 @@
-// A CloudFormation template, taken apart but not yet resolved.
+// A parsed CloudFormation template, with its functions unresolved.
 //
 //   absl::StatusOr<Template> t = ParseTemplate(text);
 //   if (!t.ok()) ...  // "line 12: Resources.Queue: Type is missing"
@@ -22,14 +22,14 @@
 
 namespace byoshin::local::cloudformation {
 
-// What happens to a resource that the stack no longer wants.
+// What happens to a resource that is removed from the stack.
 enum class RemovalPolicy { kDelete, kRetain };
 
 struct TemplateResource {
   std::string type{};
   std::string condition{};  // empty if it has none
   std::vector<std::string> depends_on{};
-  // Nothing if the template does not say, which means kDelete.
+  // nullopt if the template does not say, which means kDelete.
   std::optional<RemovalPolicy> deletion_policy{};
   std::optional<RemovalPolicy> update_replace_policy{};
   const Json::Value* properties = nullptr;  // an object; never null
@@ -43,7 +43,7 @@ struct TemplateOutput {
   const Json::Value* export_name = nullptr;  // null if it is not exported
 };
 
-// Thread-safe, since nothing changes. Pointers lead into `root`.
+// Immutable, so thread-safe. Pointers point into `root`.
 struct Template {
   std::string text{};
   std::shared_ptr<const Json::Value> root{};
@@ -55,13 +55,13 @@ struct Template {
   std::map<std::string, TemplateResource> resources{};
   std::map<std::string, TemplateOutput> outputs{};
 
-  // Where a value of `root` stands, counted from 1.
+  // The line of a value of `root`, counted from 1.
   int Line(const Json::Value& value) const;
 };
 
-// InvalidArgument with all mistakes of form: text that is not JSON, sections
-// and attributes that are unknown or not supported, null values, more of
-// anything than limits.h allows.
+// InvalidArgument with all syntax errors: text that is not JSON, sections and
+// attributes that are unknown or not supported, null values, and exceeded
+// limits of limits.h.
 absl::StatusOr<Template> ParseTemplate(absl::string_view text);
 
 }  // namespace byoshin::local::cloudformation

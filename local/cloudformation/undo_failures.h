@@ -1,5 +1,5 @@
-// What could not be taken back, in one sentence: where all have failed for one
-// reason, such as a full disk, it is said once.
+// Describes what could not be rolled back in one sentence. A common reason,
+// such as a full disk, is stated once.
 //
 //   UndoFailures failures;
 //   failures.Add("Queue", "the disk is full");
@@ -23,11 +23,11 @@ class UndoFailures {
 
   bool empty() const { return reasons_.empty(); }
 
-  // `known` is the reason of the roll-back, which the reader has just read.
+  // `known` is the reason of the rollback, which is not repeated.
   std::string ToString(absl::string_view known) const;
 
  private:
-  // Resources by reason, in the order in which reasons came.
+  // Resources by reason, in the order of the reasons.
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons_;
 };
 

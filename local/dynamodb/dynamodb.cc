@@ -26,14 +26,16 @@ constexpr ServiceTraits kTraits = {.name = "dynamodb",
                                    .request_id_form = RequestIdForm::kUpperCase,
                                    .access_denied_status = 400};
 
-// So many expired items go in one transaction, so that requests get their turn.
+// The maximum of expired items removed in one transaction, so that requests are
+// not delayed.
 constexpr int kExpiredAtATime = 500;
-// After an item could not be removed, or anything not be committed: what is due
-// again at once would fail again at once, and with it what shares its commit.
+// The pause after an item could not be removed or a commit has failed: an
+// immediate retry would fail again, and with it all work that shares its
+// commit.
 constexpr absl::Duration kExpiryRetryPause = absl::Minutes(1);
 
-// They take one item, or one page of them. The others may take so long that the
-// caller's thread would be missed.
+// These handle one item, or one page of items. Others may occupy the caller's
+// thread for too long.
 constexpr const Operation* kShortOperations[] = {
     &kGetItem, &kPutItem, &kUpdateItem, &kDeleteItem, &kQuery};
 

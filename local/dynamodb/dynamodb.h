@@ -1,4 +1,4 @@
-// DynamoDB, as a service of the local cloud.
+// DynamoDB as a service of the local cloud.
 //
 //   absl::StatusOr<std::unique_ptr<Store>> store = OpenSqliteStore({...});
 //   absl::StatusOr<std::unique_ptr<DynamoDb>> dynamodb =
@@ -38,20 +38,20 @@ struct DynamoDbOptions {
 // Thread-safe.
 class DynamoDb final : public Service {
  public:
-  // Reads the tables from the store, which belongs to the service from now on;
-  // store and clock outlive it. DataLoss if the store is damaged.
+  // Reads the tables from the store, which only the service may use from now
+  // on. Store and clock must outlive it. DataLoss if the store is damaged.
   static absl::StatusOr<std::unique_ptr<DynamoDb>> Open(
       Store& store, time::Clock& clock, DynamoDbOptions options);
 
-  // Finishes the work under way.
+  // Finishes the work in progress.
   ~DynamoDb() override;
 
   const ServiceTraits& traits() const override;
   std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
   void Handle(Call call, AnswerFunction answer) override;
 
-  // Does `work` as Handle() would and calls `done` with what it returned, once
-  // that is durable, on the service's thread or on one that is in Handle().
+  // Runs `work` as Handle() does, and calls `done` with its result once it is
+  // durable, on the service's thread or one that is in Handle().
   using Done = std::function<void(absl::StatusOr<std::string> answer)>;
   void Submit(Work work, Done done);
 
@@ -60,10 +60,9 @@ class DynamoDb final : public Service {
 
   WorkLoop::Work ForLoop(Work work, Done done);
 
-  // The loop runs these.
+  // Called by the loop.
   void Reload();
-  // Sees to it that items which expire at `time` are removed then, or once a
-  // pause is over.
+  // Schedules the removal of items that expire at `time`, or after a pause.
   void ExpireAt(absl::Time time);
   void StopExpiryTimer();
   void ExpireNext();
@@ -71,7 +70,7 @@ class DynamoDb final : public Service {
 
   time::Clock& clock_;
   Database database_;
-  // Of the last Reload().
+  // The result of the last Reload().
   absl::Status loaded_;
   absl::Time expiry_time_ = absl::InfiniteFuture();
   absl::Time expiry_not_before_ = absl::InfinitePast();

@@ -1,5 +1,4 @@
-// DynamoDB for code in the same process: no HTTP, no signature, items as they
-// are.
+// DynamoDB for code in the same process, without HTTP, signatures and JSON.
 //
 //   InProcessClient client(*dynamodb, "eu-central-1");
 //   absl::StatusOr<std::string> description = client.CreateTable(json);
@@ -26,17 +25,17 @@ namespace byoshin::local::dynamodb {
 struct RangeQuery {
   std::string table_name{};
   AttributeValue hash{};
-  // Both included; absent: no bound. The table must have a range key.
+  // Inclusive; nullopt for no bound. The table must have a range key.
   std::optional<AttributeValue> from{};
   std::optional<AttributeValue> to{};
   std::optional<int64_t> limit{};
 };
 
-// Thread-safe. Each call blocks until its work is durable, so none must come
-// from the service's own thread. Errors are those that a client of AWS gets.
+// Thread-safe. Each call blocks until its work is durable, so it must not be
+// made on the service's own thread. Errors are those of AWS.
 class InProcessClient {
  public:
-  // The service outlives the client.
+  // The service must outlive the client.
   InProcessClient(DynamoDb& dynamodb, std::string region)
       : dynamodb_(dynamodb), region_(std::move(region)) {}
 
@@ -50,10 +49,9 @@ class InProcessClient {
 
   // Adds the item, or replaces it.
   absl::Status PutItem(absl::string_view table_name, Item item);
-  // In the order of the range key, all of them up to the limit: there are no
-  // pages here.
+  // In the order of the range key, up to the limit, in one page.
   absl::StatusOr<std::vector<Item>> Query(const RangeQuery& query);
-  // How many items the table has.
+  // The number of items in the table.
   absl::StatusOr<int64_t> Count(absl::string_view table_name);
 
  private:

@@ -21,7 +21,7 @@ std::string TableArn(const Call& call, const std::string& name) {
              : ArnFor(call, "dynamodb", absl::StrCat("table/", name));
 }
 
-// What an element of a transaction does, by the member that says so.
+// The action of a transaction's element, by its member.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
 constexpr std::pair<const char*, const char*> kTransactionActions[] = {
     {"Put", "dynamodb:PutItem"},
@@ -30,8 +30,8 @@ constexpr std::pair<const char*, const char*> kTransactionActions[] = {
     {"ConditionCheck", "dynamodb:ConditionCheckItem"},
     {"Get", "dynamodb:GetItem"}};
 
-// A transaction has no action of its own: who may do each of its elements may
-// do it.
+// A transaction has no action of its own: it needs the permissions of its
+// elements.
 std::vector<NeededPermission> TransactionPermissions(const Call& call,
                                                      const Json::Value& items) {
   if (!items.isArray()) return {};
@@ -53,7 +53,7 @@ std::vector<NeededPermission> TransactionPermissions(const Call& call,
   return permissions;
 }
 
-// The tables and indexes that a request names, other than a transaction.
+// The tables and indexes that a request other than a transaction names.
 std::set<std::string> DynamoDbResources(const Call& call,
                                         const Json::Value& body) {
   std::set<std::string> arns;

@@ -1,4 +1,4 @@
-// Which permissions a call to DynamoDB needs.
+// The permissions that a call to DynamoDB needs.
 #ifndef BYOSHIN_LOCAL_DYNAMODB_PERMISSIONS_H_
 #define BYOSHIN_LOCAL_DYNAMODB_PERMISSIONS_H_
 

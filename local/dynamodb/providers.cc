@@ -35,7 +35,7 @@ using cloudformation::TextProperty;
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
 constexpr std::size_t kMaxNameLength = 255;
 
-// What CreateTable takes as the template has it.
+// Properties that CreateTable takes as they are in the template.
 constexpr const char* kCopied[] = {"AttributeDefinitions", "KeySchema",
                                    "GlobalSecondaryIndexes",
                                    "LocalSecondaryIndexes"};
@@ -76,7 +76,7 @@ class TableProvider final : public ResourceProvider {
   absl::StatusOr<std::vector<std::string>> ListTables(
       const ResourceRequest& request);
 
-  // What is set by operations of its own.
+  // Properties that are set by operations of their own.
   absl::Status SetTimeToLive(const ResourceRequest& request,
                              absl::string_view table,
                              const Json::Value& previous);
@@ -105,8 +105,8 @@ const ResourceSchema& TableProvider::schema() const {
                    "PointInTimeRecoveryEnabled",
                    "Tags[].Key", "Tags[].Value"},
       .required = {"KeySchema"},
-      // Indexes can be added later on AWS, one at a time; here that is a new
-      // table, or the wire's UpdateTable.
+      // On AWS, indexes can be added later, one at a time; here, that requires
+      // a new table or a call of UpdateTable.
       .create_only = {"TableName", "KeySchema", "GlobalSecondaryIndexes",
                       "LocalSecondaryIndexes", "AttributeDefinitions"},
       .attributes = {"Arn"}};
@@ -143,7 +143,7 @@ absl::Status AddSettings(const Json::Value& properties, Json::Value& body) {
   return absl::OkStatus();
 }
 
-// As texts, whatever scalars the template has.
+// Converts scalars to text.
 Json::Value TagsOf(const Json::Value& properties) {
   Json::Value tags(Json::arrayValue);
   for (const Json::Value& tag :
@@ -168,8 +168,8 @@ ResourceState StateOf(const ResourceRequest& request, const std::string& name) {
                                        absl::StrCat("table/", name))}}};
 }
 
-// What `member` of a table's definition says, comparable with another's: AWS
-// adds members of its own to a description, and keeps no order.
+// `member` of a table's definition in a form that can be compared: AWS adds
+// members to a description and does not preserve the order.
 std::map<std::string, std::string> Comparable(const Json::Value& definition,
                                               const char* member) {
   std::map<std::string, std::string> parts;
@@ -187,8 +187,8 @@ std::map<std::string, std::string> Comparable(const Json::Value& definition,
   return parts;
 }
 
-// Takes out of a request to UpdateTable what the table has already, if it would
-// be refused for that: after a kill, part of an update may have been done.
+// Removes from a request to UpdateTable what the table already has, if it would
+// be rejected for that: after a kill, part of an update may have been made.
 void RemoveSameThroughput(const Json::Value& table, Json::Value& body) {
   const Json::Value& summary = table["BillingModeSummary"];
   const Json::Value mode =
@@ -210,7 +210,7 @@ absl::StatusOr<std::optional<ResourceState>> TableProvider::Find(
   Json::Value body;
   body["TableName"] = name;
   const absl::Status found = Call(request, "DescribeTable", body).status();
-  // A name that no table can have is refused by Create(), in its words.
+  // An invalid name is rejected by Create(), with its own message.
   if (absl::IsNotFound(found) || absl::IsInvalidArgument(found)) {
     return std::nullopt;
   }
@@ -329,9 +329,9 @@ absl::StatusOr<ResourceState> TableProvider::Update(
   Json::Value before;
   absl::Status status = AddSettings(request.properties, body);
   if (!status.ok()) return status;
-  // Those of an update that was refused may be wrong.
+  // Those of a rejected update may be wrong.
   const bool known = !previous.empty() && AddSettings(previous, before).ok();
-  // UpdateTable refuses what changes nothing.
+  // UpdateTable rejects a request that changes nothing.
   for (const std::string& member : body.getMemberNames()) {
     if (known && before.isMember(member) && before[member] == body[member]) {
       body.removeMember(member);
@@ -394,8 +394,7 @@ absl::Status TableProvider::SetTimeToLive(const ResourceRequest& request,
   const absl::StatusOr<bool> enabled =
       BoolProperty(specification, "Enabled", false);
   if (!enabled.ok()) return enabled.status();
-  // What the template does not ask for any more is turned off; what was never
-  // on need not be.
+  // Disables what the template no longer has, if it was enabled.
   const bool wanted = !now.isNull() && *enabled;
   if (!wanted && before.isNull()) return absl::OkStatus();
   Json::Value body;
@@ -405,7 +404,7 @@ absl::Status TableProvider::SetTimeToLive(const ResourceRequest& request,
   if (!answer.ok()) return answer.status();
   const Json::Value& current = (*answer)["TimeToLiveDescription"];
   const bool is_on = current["TimeToLiveStatus"] == "ENABLED";
-  // UpdateTimeToLive, too, refuses what changes nothing.
+  // UpdateTimeToLive, too, rejects a request that changes nothing.
   if (is_on == wanted &&
       (!is_on || current["AttributeName"] == specification["AttributeName"])) {
     return absl::OkStatus();

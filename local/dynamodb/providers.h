@@ -9,7 +9,7 @@
 
 namespace byoshin::local::dynamodb {
 
-// `dynamodb` outlives it.
+// `dynamodb` must outlive it.
 std::unique_ptr<cloudformation::ResourceProvider> NewTableProvider(
     Service& dynamodb);
 

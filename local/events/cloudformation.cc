@@ -100,7 +100,7 @@ class Provider final : public ResourceProvider {
                      "Targets[].Id", "Targets[].Input", "Targets[].InputPath",
                      "Targets[].RetryPolicy.MaximumEventAgeInSeconds",
                      "Targets[].RetryPolicy.MaximumRetryAttempts"},
-        .inert = {{"Tags", "nobody asks the local cloud for tags"}},
+        .inert = {{"Tags", "the local cloud does not use tags"}},
         .required = {"ScheduleExpression"},
         .create_only = {"Name"},
         .attributes = {"Arn"}};

@@ -9,7 +9,7 @@
 
 namespace byoshin::local::events {
 
-// `events` outlives the provider.
+// `events` must outlive the provider.
 std::unique_ptr<cloudformation::ResourceProvider> RuleProvider(Events& events);
 
 }  // namespace byoshin::local::events

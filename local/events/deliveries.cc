@@ -1,4 +1,4 @@
-// How Events brings what has fired to its targets.
+// Delivers events that have fired to their targets.
 
 #include <json/json.h>
 
@@ -28,7 +28,7 @@ std::string DeliveryKey(std::uint64_t id) {
   return absl::StrFormat("%s%020d", kDeliveryPrefix, id);
 }
 
-// As EventBridge names what went wrong, in a dead letter.
+// EventBridge's error codes in dead letters.
 std::string ErrorCode(const absl::Status& status) {
   switch (status.code()) {
     case absl::StatusCode::kPermissionDenied:
@@ -44,7 +44,7 @@ std::string ErrorCode(const absl::Status& status) {
 
 }  // namespace
 
-// After the commit of what runs now.
+// Runs after the current commit.
 void Events::Schedule(DeliveryId id) {
   loop_.At(deliveries_.at(id).due, [this, id, epoch = epoch_]() -> AfterCommit {
     if (epoch == epoch_) Attempt(id);
@@ -118,7 +118,7 @@ void Events::GiveUp(DeliveryId id, const absl::Status& status,
     if (candidate.id == delivery.target_id) target = candidate;
   }
   if (target.dead_letters.empty()) return Remove(id);
-  // A queue that does not let it in loses the event, as on AWS.
+  // If the queue denies access, the event is lost, as on AWS.
   if (world_.authorize &&
       !world_.authorize(delivery.rule_arn, target.dead_letters).ok()) {
     return Remove(id);
@@ -140,7 +140,7 @@ void Events::GiveUp(DeliveryId id, const absl::Status& status,
   world_.sink.Send(
       target.dead_letters, delivery.payload, std::move(attributes),
       [this, id, epoch = epoch_, gate = gate_](const absl::Status&) {
-        // Where even this fails the event is lost, as on AWS.
+        // If this fails, too, the event is lost, as on AWS.
         gate->Submit([this, id, epoch]() -> AfterCommit {
           if (epoch == epoch_) Remove(id);
           return nullptr;
@@ -150,7 +150,7 @@ void Events::GiveUp(DeliveryId id, const absl::Status& status,
 
 void Events::Remove(DeliveryId id) {
   deliveries_.erase(id);
-  // A failure shows in the commit.
+  // Commit() reports a failure.
   world_.store.Delete(DeliveryKey(id)).IgnoreError();
 }
 

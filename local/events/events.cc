@@ -21,7 +21,7 @@ namespace {
 constexpr char kRulePrefix[] = "rule/";
 constexpr char kEnabled[] = "enabled";
 constexpr char kDisabled[] = "disabled";
-// Real time and the clock's drift apart a little.
+// Real time and the clock may drift apart a little.
 constexpr absl::Duration kClockTolerance = absl::Seconds(1);
 
 }  // namespace
@@ -48,7 +48,8 @@ Events::~Events() {
   loop_.Stop();
 }
 
-// Also after a rollback: rules stay, with what the store says about them.
+// Also called after a rollback: rules are kept and get their state from the
+// store.
 absl::Status Events::Load() {
   ++epoch_;
   deliveries_.clear();
@@ -137,7 +138,7 @@ absl::Status Events::Put(Rule rule, StateFrom state_from) {
     std::unique_ptr<RuleState>& state = rules_[rule.arn];
     const bool fresh = state == nullptr;
     if (fresh) state = std::make_unique<RuleState>();
-    // A rate counts from when it was set, on whole minutes.
+    // A rate counts from the time when it was set, in whole minutes.
     if (fresh || state->rule.schedule_expression != rule.schedule_expression) {
       state->anchor = absl::FromUnixSeconds(
           absl::ToUnixSeconds(world_.clock.Now()) / 60 * 60);
@@ -268,7 +269,8 @@ void Events::Wait(RuleState& state) {
     HandleTimer(arn);
     return nullptr;
   });
-  // If the clock is set back, the timer comes too late; real time does not.
+  // If the clock is set back, this timer would be late; a timer in real time is
+  // not.
   state.clock_check = world_.timer.After(
       *state.next - now + kClockTolerance, [this, arn, gate = gate_] {
         gate->Submit([this, arn]() -> AfterCommit {
@@ -294,7 +296,7 @@ void Events::HandleTimer(const std::string& arn) {
   const absl::Time now = world_.clock.Now();
   std::optional<absl::Time> boundary = state.next;
   if (now - *boundary > kMaxLateness) {
-    // Of those that were passed over the last may not be too old.
+    // Of the boundaries that were skipped, the last may still be recent enough.
     boundary = state.schedule.Next(now - kMaxLateness - absl::Nanoseconds(1),
                                    state.anchor);
     if (boundary.has_value() && *boundary > now) boundary.reset();
@@ -321,7 +323,7 @@ void Events::Fire(RuleState& state, absl::Time time) {
   const absl::Time now = world_.clock.Now();
   for (const Target& target : state.rule.targets) {
     absl::StatusOr<std::string> payload = InputOf(target, event);
-    if (!payload.ok()) continue;  // PutRule() has refused it
+    if (!payload.ok()) continue;  // PutRule() has rejected it
     const DeliveryId id = ++last_delivery_;
     Delivery& delivery = deliveries_[id];
     delivery = {.rule_arn = state.rule.arn,
@@ -338,7 +340,7 @@ void Events::SaveRule(const RuleState& state) {
   Json::Value value(Json::objectValue);
   value["schedule"] = state.rule.schedule_expression;
   value["anchor"] = ToJson(state.anchor);
-  // Until a rule is put, only the store has its state.
+  // Until a rule is put, its state is only in the store.
   const std::optional<Rule::State> rule_state =
       state.known ? state.rule.state : state.kept_state;
   if (rule_state.has_value()) {

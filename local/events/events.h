@@ -6,16 +6,17 @@
 //   absl::Status put = (*events)->PutRule(rule);
 //   (*events)->Begin();   // once all that was deployed is there again
 //
-// A boundary fires once. Those that pass while the cloud does not run are not
-// made up for: as on AWS a rule goes on with its next one. While the machine
-// sleeps neither, but for one that is not older than kMaxLateness when it
-// wakes: that fires late. What has fired is in the store before it is
-// delivered, and leaves it when the target has accepted it, so a crash repeats
-// a delivery at worst, with the same event id.
+// A boundary fires once. Boundaries that pass while the cloud is not running
+// are skipped: as on AWS, a rule continues with its next one. The same applies
+// while the machine sleeps, except that a boundary not older than kMaxLateness
+// fires late when the machine wakes. An event is stored before it is delivered
+// and removed when the target has accepted it, so a crash can at worst repeat a
+// delivery, with the same event id.
 //
-// The clock may be set. Forward: as if the machine had slept.
-// Back: boundaries that have fired do not fire again; if it is set back by more
-// than kMaxStepBack, it was wrong before, and rules go by the new time.
+// The clock may be changed. If it is set forward, rules behave as if the
+// machine had slept. If it is set back, boundaries that have fired do not fire
+// again, unless it is set back by more than kMaxStepBack: then the old time is
+// considered wrong, and rules follow the new time.
 #ifndef BYOSHIN_LOCAL_EVENTS_EVENTS_H_
 #define BYOSHIN_LOCAL_EVENTS_EVENTS_H_
 
@@ -44,18 +45,18 @@
 
 namespace byoshin::local::events {
 
-// A boundary that is noticed later than this has been missed.
+// A boundary that is noticed later than this is skipped.
 inline constexpr absl::Duration kMaxLateness = absl::Minutes(1);
 inline constexpr absl::Duration kMaxStepBack = absl::Hours(1);
-// Before a delivery that failed is tried again: doubled each time, up to the
-// longest.
+// The delay before a failed delivery is retried: doubled each time, up to the
+// maximum.
 inline constexpr absl::Duration kFirstRetryPause = absl::Seconds(1);
 inline constexpr absl::Duration kLongestRetryPause = absl::Minutes(5);
-// A missing permission is final, but may be on its way in the same deployment:
-// it is waited for once.
+// A missing permission is final, but the same deployment may be about to add
+// it: the delivery is retried once.
 inline constexpr absl::Duration kPermissionPause = absl::Seconds(5);
 
-// Whom events are delivered to. Thread-safe.
+// Receives events. Thread-safe.
 class Targets {
  public:
   virtual ~Targets() = default;
@@ -69,7 +70,7 @@ class Targets {
 
 struct RuleStatus {
   Rule rule{};
-  // By the clock or by Tick(), since it was put or ForgetFirst() was called.
+  // By the clock or Tick(), since the rule was put or ForgetFirst() was called.
   std::optional<absl::Time> first_fired{};
   std::optional<absl::Time> last_fired{};
   std::optional<absl::Time> next{};
@@ -79,7 +80,7 @@ struct RuleStatus {
 // Thread-safe.
 class Events {
  public:
-  // All outlive it.
+  // All must outlive Events.
   struct World {
     Store& store;
     time::Clock& clock;
@@ -87,8 +88,9 @@ class Events {
     queues::QueueSink& sink;
     // Notices that the clock was set back while a rule waits for it.
     time::RealTimer& timer;
-    // Whether the rule may send to the queue, which its policy has to say.
-    // Called on a thread of this; whoever refuses tells people. Null: it may.
+    // Whether the queue's policy lets the rule send to it. Called on an
+    // internal thread; the callee reports a denial. If null, every rule may
+    // send.
     std::function<absl::Status(const std::string& rule_arn,
                                const std::string& queue_arn)>
         authorize{};
@@ -100,31 +102,31 @@ class Events {
   Events& operator=(const Events&) = delete;
   ~Events();
 
-  // Nothing fires, and nothing is delivered, before.
+  // Nothing fires or is delivered before this is called.
   void Begin();
 
-  // These block until it is done; not to be called from callbacks.
+  // These block until they are done. Don't call them from callbacks.
 
-  // Adds the rule, or replaces it. InvalidArgument if its schedule is wrong.
+  // Adds or replaces the rule. InvalidArgument if its schedule is invalid.
   absl::Status PutRule(Rule rule);
-  // The same at the start of the cloud, for a rule of before: one that was
-  // enabled or disabled meanwhile stays so.
+  // The same, for a rule of the previous run: if it was enabled or disabled by
+  // a call, it stays so.
   absl::Status RestoreRule(Rule rule);
-  // What it has fired and was not delivered yet is dropped.
+  // Events of the rule that have not been delivered are dropped.
   void RemoveRule(const std::string& arn);
   std::vector<RuleStatus> ListRules();
-  // All of them, until they are put again.
+  // Disables all rules until they are put again.
   void DisableRules();
 
   // Resets first_fired of all rules.
   void ForgetFirst();
 
-  // Fires the rule now, whether it is enabled or not. The event's time is the
-  // clock's.
+  // Fires the rule now, whether it is enabled or not, with the current time as
+  // the event's.
   absl::Status Tick(const std::string& arn);
 
-  // These do not block; `done` is called on a thread of this, and must not
-  // either.
+  // These do not block. `done` is called on an internal thread and must not
+  // block.
   void Inspect(std::function<void(std::vector<RuleStatus>)> done);
   // Enables or disables the rule, until it is put again. NotFound if there is
   // none.
@@ -146,7 +148,7 @@ class Events {
 
   explicit Events(World world);
 
-  // Whose state counts: the rule's own, or what was kept.
+  // Which state applies: the rule's own, or the stored one.
   enum class StateFrom { kRule, kStore };
   absl::Status Put(Rule rule, StateFrom state_from);
   std::vector<RuleStatus> Statuses() const;
@@ -155,7 +157,7 @@ class Events {
   void HandleTimer(const std::string& arn);
   void CheckClock(const std::string& arn);
   void StopWaiting(RuleState& state);
-  // Puts an event for each target into the store, to be delivered.
+  // Stores an event for each target, to be delivered.
   void Fire(RuleState& state, absl::Time time);
   void Schedule(DeliveryId id);
   void Attempt(DeliveryId id);
@@ -171,7 +173,8 @@ class Events {
   std::map<std::string, std::unique_ptr<RuleState>> rules_;  // by ARN
   std::map<DeliveryId, Delivery> deliveries_;
   DeliveryId last_delivery_ = 0;
-  // Timers of before a rollback are not to touch what was loaded after it.
+  // Timers that were set before a rollback must not change what was loaded
+  // after it.
   std::uint64_t epoch_ = 0;
   WorkLoop loop_;
   const std::shared_ptr<LoopGate> gate_;

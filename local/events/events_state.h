@@ -1,5 +1,5 @@
-// What Events keeps of a rule, and how it writes; for events.cc and
-// deliveries.cc only.
+// The stored state of a rule and its format; for events.cc and deliveries.cc
+// only.
 #ifndef BYOSHIN_LOCAL_EVENTS_EVENTS_STATE_H_
 #define BYOSHIN_LOCAL_EVENTS_EVENTS_STATE_H_
 
@@ -16,7 +16,7 @@
 
 namespace byoshin::local::events {
 
-// Of the keys of deliveries in the store.
+// The prefix of the keys of deliveries in the store.
 inline constexpr char kDeliveryPrefix[] = "delivery/";
 
 inline Json::Value ToJson(absl::Time time) {

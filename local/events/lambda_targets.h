@@ -1,5 +1,5 @@
-// Functions as the targets of rules: invoked asynchronously, if their policy
-// lets EventBridge do so for the rule.
+// Functions as targets of rules: invoked asynchronously, if their policy
+// permits it for the rule.
 #ifndef BYOSHIN_LOCAL_EVENTS_LAMBDA_TARGETS_H_
 #define BYOSHIN_LOCAL_EVENTS_LAMBDA_TARGETS_H_
 
@@ -15,7 +15,7 @@ namespace byoshin::local::events {
 // Thread-safe.
 class LambdaTargets final : public Targets {
  public:
-  // `lambda` outlives this.
+  // `lambda` must outlive this.
   explicit LambdaTargets(lambda::Lambda& lambda) : lambda_(lambda) {}
 
   void Deliver(const std::string& target_arn, const std::string& rule_arn,

@@ -1,4 +1,4 @@
-// What a rule is, and the event that it sends.
+// A rule and the event that it sends.
 #ifndef BYOSHIN_LOCAL_EVENTS_RULE_H_
 #define BYOSHIN_LOCAL_EVENTS_RULE_H_
 
@@ -22,12 +22,12 @@ struct RetryPolicy {
 struct Target {
   std::string id{};
   std::string arn{};
-  // JSON that is sent in place of the event; empty for the event.
+  // JSON that is sent in place of the event; empty to send the event.
   std::string input{};
-  // The part of the event that is sent: "$.detail"; empty for the whole.
+  // The part of the event that is sent: "$.detail"; empty to send all of it.
   std::string input_path{};
   RetryPolicy retry{};
-  // The ARN of a queue for what could not be delivered; empty for none.
+  // The ARN of the queue for undeliverable events; empty if there is none.
   std::string dead_letters{};
 };
 
@@ -44,12 +44,12 @@ struct Rule {
   std::vector<Target> targets{};
 };
 
-// What EventBridge sends when a schedule fires.
+// The event that EventBridge sends when a schedule fires.
 // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-rule-schedule.html
 std::string ScheduledEvent(const Rule& rule, absl::string_view event_id,
                            absl::Time time);
 
-// What the target gets of the event. A path that leads nowhere gives null.
+// The payload that the target gets. A path that does not exist gives null.
 absl::StatusOr<std::string> InputOf(const Target& target,
                                     absl::string_view event);
 

@@ -16,12 +16,12 @@
 namespace byoshin::local::events {
 namespace {
 
-// A field of a cron expression: what it is called and what may stand in it.
+// A field of a cron expression: its name and its allowed values.
 struct Field {
   absl::string_view name;
   int min;
   int max;
-  // Names of the values from `min` on; empty if they have none.
+  // Names of the values, from `min`; empty if they have none.
   std::vector<absl::string_view> names{};
 };
 
@@ -63,7 +63,7 @@ absl::Status Wrong(const Field& field, absl::string_view text,
                    " of the cron expression is wrong: \"", text, "\" ", why));
 }
 
-// Digits only: SimpleAtoi would take signs and spaces.
+// Digits only: SimpleAtoi also accepts signs and spaces.
 bool ParseNumber(absl::string_view text, int& value) {
   return !text.empty() &&
          std::all_of(text.begin(), text.end(), absl::ascii_isdigit) &&
@@ -86,7 +86,7 @@ absl::StatusOr<int> ParseValue(const Field& field, absl::string_view text) {
 }
 
 // One element of a list: *, 5, 5-10, 5/15, */15, 5-40/15. A range that ends
-// before it begins goes on at the lowest value, as FRI-MON.
+// before it begins wraps around: FRI-MON.
 absl::Status ParseElement(const Field& field, absl::string_view text,
                           std::vector<int>& values) {
   const std::vector<absl::string_view> parts =
@@ -94,7 +94,7 @@ absl::Status ParseElement(const Field& field, absl::string_view text,
   int step = 1;
   if (parts.size() == 2 &&
       (!ParseNumber(parts[1], step) || step < 1 || step > field.max)) {
-    return Wrong(field, text, "has a step that is no number it can be");
+    return Wrong(field, text, "has an invalid step");
   }
   int first = field.min;
   int last = field.max;
@@ -244,7 +244,7 @@ absl::StatusOr<absl::Duration> ParseRate(absl::string_view text) {
   if (parts.size() == 2 && ParseNumber(parts[0], value) && value > 0) {
     absl::string_view unit = parts[1];
     const bool plural = absl::ConsumeSuffix(&unit, "s");
-    // AWS insists on it.
+    // AWS requires it.
     if (plural == (value != 1)) {
       if (unit == "minute") return absl::Minutes(value);
       if (unit == "hour") return absl::Hours(value);
@@ -289,7 +289,8 @@ std::size_t FirstFrom(const std::bitset<kSize>& bits, std::size_t from) {
   return from;
 }
 
-// The first time of `day` that is not before `earliest`; none if it is over.
+// The first time on `day` that is not before `earliest`; nullopt if there is
+// none.
 std::optional<absl::CivilMinute> NextOnDay(const Cron& cron, absl::CivilDay day,
                                            absl::CivilMinute earliest) {
   const bool same = absl::CivilDay(earliest) == day;

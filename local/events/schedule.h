@@ -25,7 +25,7 @@ inline constexpr int kLastCronYear = 2199;
 // Days of a month: bit d for day d.
 using DaySet = std::bitset<32>;
 
-// Which days a cron expression means; which they are depends on the month.
+// The days of a cron expression, which depend on the month.
 struct CronDays {
   enum class Kind {
     kDaysOfMonth,     // `set`: "1,15", "*"
@@ -55,11 +55,11 @@ struct Cron {
 // A value.
 class Schedule {
  public:
-  // InvalidArgument says which field is wrong, and why.
+  // InvalidArgument names the invalid field and the reason.
   static absl::StatusOr<Schedule> Parse(absl::string_view text);
 
-  // The first time after `after` at which it fires; none if it never does
-  // again. A rate counts from `anchor`: when the rule was made.
+  // The first time after `after` at which it fires; nullopt if it never fires
+  // again. A rate counts from `anchor`, the time when the rule was created.
   std::optional<absl::Time> Next(absl::Time after, absl::Time anchor) const;
 
  private:

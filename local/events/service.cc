@@ -46,7 +46,7 @@ absl::Status NoRule(absl::string_view name) {
                                kDefaultBus, "."));
 }
 
-// OK if the request means the only bus there is.
+// OK if the request is for the default bus, which is the only one.
 absl::Status CheckBus(JsonFields& fields) {
   const std::string bus = fields.Text("EventBusName");
   if (!fields.status().ok()) return fields.status();
@@ -90,8 +90,8 @@ Json::Value ToJson(const Target& target) {
   return value;
 }
 
-// Puts the entries that the request's page has into `answer`, under `name`.
-// `entries` are by their keys.
+// Returns the page of `entries`, which are sorted by key, that the request asks
+// for, under `name`.
 absl::StatusOr<Json::Value> ListAnswer(
     const char* name, const std::map<std::string, Json::Value>& entries,
     JsonFields& fields) {
@@ -178,7 +178,7 @@ const std::map<std::string, Operation>& Operations() {
   return operations;
 }
 
-// Those that a caller in this region sees.
+// The rules in a region.
 Rules RulesIn(const std::string& region,
               const std::vector<RuleStatus>& statuses) {
   Rules rules;

@@ -1,5 +1,4 @@
-// EventBridge's API over the wire, for looking at rules and turning them off
-// and on:
+// EventBridge's API, as far as it lists, disables and enables rules:
 //
 //   EventsService service(events);
 //   $ aws events list-rules --endpoint-url …
@@ -19,7 +18,7 @@ namespace byoshin::local::events {
 // Thread-safe.
 class EventsService final : public Service {
  public:
-  // `events` outlives this.
+  // `events` must outlive this.
   explicit EventsService(Events& events) : events_(events) {}
 
   const ServiceTraits& traits() const override;

@@ -31,8 +31,7 @@ bool IsFolder(const fs::path& path) {
   return fs::is_directory(fs::symlink_status(path, missing));
 }
 
-// Makes the folder and those above it that are missing, all for their owner
-// only.
+// Creates the folder and its missing parents, accessible to their owner only.
 std::error_code MakeFolders(const fs::path& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return {};
@@ -51,7 +50,7 @@ std::error_code MakeFolders(const fs::path& path) {
   return {reason, std::generic_category()};
 }
 
-// What is in a folder can be removed only by someone who may write to it.
+// Removing an entry of a folder requires permission to write to the folder.
 void MakeFoldersWritable(const fs::path& path) {
   std::error_code ignored;  // removing it says what is wrong
   fs::permissions(path, fs::perms::owner_all, fs::perm_options::add, ignored);

@@ -12,20 +12,19 @@
 
 namespace byoshin::local {
 
-// `path`, which may be relative to the working directory, from the root.
+// The absolute path of `path`, which may be relative to the working directory.
 absl::StatusOr<std::string> AbsolutePath(const std::string& path);
 
-// Makes the folder and those above it. Each folder that was missing is
-// accessible to its owner only, from the start; those that exist keep their
-// permissions.
+// Creates the folder and its missing parents. New folders are accessible to
+// their owner only, from the start; existing ones keep their permissions.
 absl::Status MakePrivateFolder(const std::string& path);
 
-// Takes the permission to write away from all files and folders below `path`,
-// and from `path` itself.
+// Removes the permission to write from `path` and all files and folders below
+// it.
 absl::Status MakeTreeReadOnly(const std::string& path);
 
-// Removes the folder and all that is in it, also where folders are read-only.
-// OK if there is none. Follows no symbolic link.
+// Removes the folder and its content, even if folders are read-only. OK if it
+// does not exist. Does not follow symbolic links.
 absl::Status RemoveTree(const std::string& path);
 
 }  // namespace byoshin::local

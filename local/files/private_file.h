@@ -12,27 +12,28 @@
 
 namespace byoshin::local {
 
-// That `name` cannot be written for want of room.
+// The error that `name` can't be written because the disk is full.
 absl::Status DiskFullError(absl::string_view name);
 
-// That a file cannot be written, with what `error`, an errno, means, and what
-// to do where the disk is full.
+// The error that a file can't be written, with the meaning of `error`, an
+// errno, and what to do if the disk is full.
 absl::Status WriteError(const std::string& path, int error);
 
-// Makes an empty file unless there is one, and takes the permissions of others
-// away. Does not open a file that is there: to close it would give up the locks
-// that this process has on it.
+// Creates an empty file unless it exists, and removes the permissions of other
+// users. Does not open an existing file: closing it would release the locks
+// that this process holds on it.
 absl::Status MakePrivateFile(const std::string& path);
 
-// Takes the permissions of others away from a file, if it is there and ours.
+// Removes the permissions of other users from a file, if it exists and belongs
+// to this user.
 void TightenFile(const std::string& path);
 
-// Opens the file for appending, and makes it if it is missing. Null, with
-// errno, if that fails.
+// Opens the file for appending and creates it if it is missing. Null, with
+// errno, on failure.
 std::FILE* AppendToPrivateFile(const std::string& path);
 
-// Writes the file as a whole: whoever reads it gets what was there before or
-// all of `bytes`. What an interrupted call leaves is "<path>.unfinished".
+// Replaces the file atomically: a reader gets either the old content or all of
+// `bytes`. An interrupted call leaves "<path>.unfinished".
 absl::Status ReplacePrivateFile(const std::string& path,
                                 absl::string_view bytes);
 

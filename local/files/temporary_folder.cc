@@ -55,8 +55,8 @@ std::string MarkerOf(const std::string& path) {
   return absl::StrCat(path, "/", kMarker);
 }
 
-// Removes the marker last, since without it an interrupted or failed removal
-// would never be finished by another process.
+// Removes the marker last: without it, no other process would finish an
+// interrupted or failed removal.
 void RemoveWithMarker(const std::string& path) {
   std::error_code error;
   std::vector<fs::path> content;
@@ -72,14 +72,14 @@ void RemoveWithMarker(const std::string& path) {
   rmdir(path.c_str());
 }
 
-// Removes the folder if the process that made it is gone. Others' folders, and
-// those that have no marker yet, stay.
+// Removes the folder if the process that created it is gone. Keeps folders that
+// are in use or have no marker yet.
 void RemoveIfAbandoned(const std::string& path) {
   if (!IsOurFolder(path)) return;
   const int lock =
       open(MarkerOf(path).c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   if (lock < 0) return;
-  // Held until the folder is gone: see Lock().
+  // Held until the folder is removed: see Lock().
   if (flock(lock, LOCK_EX | LOCK_NB) == 0) RemoveWithMarker(path);
   close(lock);
 }
@@ -94,9 +94,9 @@ void RemoveAbandonedIn(const std::string& parent) {
   }
 }
 
-// The locked marker of a new folder; -1, with errno, if there is none. Another
-// process may find the marker before it is locked, and then removes the
-// folder: ENOENT.
+// Creates and locks the marker of a new folder; returns -1, with errno, on
+// failure. Another process may find the marker before it is locked and remove
+// the folder: ENOENT.
 int Lock(const std::string& path) {
   const std::string file = MarkerOf(path);
   const int lock = open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,

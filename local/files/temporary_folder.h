@@ -1,5 +1,5 @@
-// A folder for as long as a process needs it. If the process is killed, the
-// next one that makes such a folder removes it.
+// A temporary folder. If its process is killed, the next process that creates
+// one removes it.
 //
 //   absl::StatusOr<std::unique_ptr<TemporaryFolder>> folder =
 //       TemporaryFolder::Make();
@@ -7,8 +7,8 @@
 //   ... (*folder)->path() ...  // "/tmp/byoshin-a1B2c3"
 //
 // The process holds a lock on the file ".byoshin-temporary-folder" in it. A
-// folder "byoshin-??????" of this user, with mode 0700 and such a file that
-// nobody has locked, belongs to a process that is gone.
+// folder "byoshin-??????" of this user, with mode 0700 and such a file that is
+// not locked, belongs to a process that is gone.
 #ifndef BYOSHIN_LOCAL_FILES_TEMPORARY_FOLDER_H_
 #define BYOSHIN_LOCAL_FILES_TEMPORARY_FOLDER_H_
 
@@ -28,13 +28,13 @@ class TemporaryFolder {
   static absl::StatusOr<std::unique_ptr<TemporaryFolder>> MakeIn(
       const std::string& parent);
 
-  // Removes those that processes which were killed have left, where Make()
-  // makes its own. Make() does so by itself.
+  // Removes the folders of killed processes from where Make() creates its own.
+  // Make() calls it.
   static void RemoveAbandoned();
 
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  // Removes the folder with all that is in it.
+  // Removes the folder and its content.
   ~TemporaryFolder();
 
   // Absolute.

@@ -1,4 +1,4 @@
-// Writing a text to an open file as a whole.
+// Writes a whole text to an open file.
 //
 //   if (!WriteAll(file, text)) return WriteError(path, errno);
 #ifndef BYOSHIN_LOCAL_FILES_WRITE_ALL_H_
@@ -10,8 +10,8 @@
 
 namespace byoshin::local {
 
-// Goes on after interruptions and partial writes, with at most `block_bytes`
-// for each call of write(2). False, with errno, if that fails.
+// Continues after interruptions and partial writes, with at most `block_bytes`
+// per call of write(2). False, with errno, on failure.
 bool WriteAll(int file, absl::string_view bytes,
               std::size_t block_bytes = absl::string_view::npos);
 

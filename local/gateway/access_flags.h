@@ -1,5 +1,4 @@
-// The values of flags that say who may call the local cloud, for all programs
-// that have such flags.
+// Parses the flags that say which callers the local cloud accepts.
 //
 //   ParseCredentials("AKIAMINE:s3cr3t");          // --credentials=
 //   ParseOrigin("https://app.example.com");       // --allow-origin=
@@ -25,18 +24,18 @@ inline constexpr char kAllowOriginFlag[] = "allow-origin";
 inline constexpr char kAllowHostFlag[] = "allow-host";
 inline constexpr char kAddressFlag[] = "address";
 
-// KEY:SECRET. No error shows any of it.
+// KEY:SECRET. Errors never contain the secret or the key.
 absl::StatusOr<LocalCredentials> ParseCredentials(absl::string_view text);
 
-// As browsers write it in the header Origin.
+// In the form of the Origin header.
 absl::StatusOr<std::string> ParseOrigin(absl::string_view text);
 
 // In lower case.
 absl::StatusOr<std::string> ParseHostName(absl::string_view text);
 
-// Refuses the default credentials for a cloud that is reached under other host
-// names than those of loopback: everybody knows them, and there the gateway
-// can't tell all requests of web pages from those of programs (guard.h).
+// Rejects the default credentials for a cloud that is reachable under a host
+// name other than loopback: they are publicly known, and under such a name the
+// gateway can't always tell a web page's request from a program's (guard.h).
 absl::Status CheckCredentials(const GatewayOptions& gateway,
                               const std::vector<LocalCredentials>& credentials);
 

@@ -1,4 +1,4 @@
-// Why a caller is turned away, in the words of AWS.
+// Authentication errors, with AWS's codes and messages.
 //
 //   return AuthError(AuthFault::kInvalidSignature, "Signature expired: ...",
 //                    WireProtocol::kQuery);  // SignatureDoesNotMatch, 403
@@ -18,10 +18,10 @@ namespace byoshin::local {
 
 enum class AuthFault {
   kMissingToken,         // the request is not signed
-  kIncompleteSignature,  // the signature is not written as it should be
+  kIncompleteSignature,  // the signature is malformed
   kUnknownClient,        // no such access key, or not with this session token
   kExpiredToken,         // the temporary credentials are no longer valid
-  kInvalidSignature,     // the signature is not good for this request
+  kInvalidSignature,     // the signature does not match this request
 };
 
 // A ServiceError().

@@ -37,7 +37,7 @@ namespace {
 constexpr char kUnsignedPayload[] = "UNSIGNED-PAYLOAD";
 constexpr char kContentHashHeader[] = "x-amz-content-sha256";
 constexpr char kContentHashParameter[] = "X-Amz-Content-Sha256";
-// Of headers that a signature must cover if they are there.
+// The prefix of headers that a signature must cover if they are present.
 constexpr char kAwsHeaderPrefix[] = "x-amz-";
 constexpr std::size_t kMaxRegionBytes = 64;
 
@@ -80,7 +80,7 @@ std::optional<absl::Time> ParseTime(absl::string_view text) {
   return absl::FromCivil(civil, absl::UTCTimeZone());
 }
 
-// How long a presigned request is good for; nullopt if it says nonsense.
+// How long a presigned request is valid; nullopt if the value is invalid.
 std::optional<absl::Duration> ParseLife(absl::string_view seconds_text) {
   constexpr std::size_t kMaxDigits = 6;  // a week has 604800 seconds
   if (seconds_text.empty() || seconds_text.size() > kMaxDigits) {
@@ -176,7 +176,7 @@ absl::Status CheckSignedHeaders(const SignatureClaim& claim,
         AuthFault::kInvalidSignature,
         "'Host' must be a 'SignedHeader' in the AWS Authorization.", protocol);
   }
-  // Otherwise whoever overhears a request could send it again for ever.
+  // Otherwise a captured request could be replayed at any time.
   if (claim.place == SignatureClaim::Place::kHeader &&
       !is_signed(request.FindHeader("X-Amz-Date").empty() ? "date"
                                                           : "x-amz-date")) {
@@ -185,11 +185,11 @@ absl::Status CheckSignedHeaders(const SignatureClaim& claim,
         "'X-Amz-Date' must be a 'SignedHeader' in the AWS Authorization.",
         protocol);
   }
-  // Otherwise whoever is in between could have another operation done.
+  // Otherwise a man in the middle could change the operation.
   for (const http::Header& header : request.headers) {
     if (!absl::StartsWithIgnoreCase(header.name, kAwsHeaderPrefix)) continue;
     const std::string name = absl::AsciiStrToLower(header.name);
-    // The value of this one is part of what is signed in any case.
+    // The value of this one is always signed.
     if (name == kContentHashHeader || is_signed(name)) continue;
     return AuthError(AuthFault::kInvalidSignature,
                      absl::StrCat("'", name,
@@ -200,8 +200,8 @@ absl::Status CheckSignedHeaders(const SignatureClaim& claim,
   return absl::OkStatus();
 }
 
-// What stands for the body in the canonical request. Who signed a hash that is
-// not the body's is found out by the signature.
+// The hash of the body in the canonical request. A signature over the hash of
+// another body does not match.
 std::string PayloadHash(const SignatureClaim& claim,
                         const http::ServerRequest& request) {
   absl::string_view announced = request.FindHeader(kContentHashHeader);
@@ -227,16 +227,16 @@ std::string CanonicalRequestOf(const SignatureClaim& claim,
       break;
     }
   }
-  // One that was signed but is not there, perhaps because a proxy took it away,
-  // counts as empty.
+  // A signed header that is missing, perhaps because a proxy removed it, counts
+  // as empty.
   for (const std::string& name : claim.signed_headers) {
     canonical.headers.try_emplace(name);
   }
   return aws::WriteCanonicalRequest(canonical);
 }
 
-// Takes as long for any two texts of a length, so that the time does not tell
-// how much of a guess was right.
+// Takes constant time for texts of a given length, so that timing does not
+// reveal how much of a guess was right.
 bool EqualInConstantTime(absl::string_view a, absl::string_view b) {
   if (a.size() != b.size()) return false;
   volatile unsigned char difference = 0;
@@ -246,7 +246,7 @@ bool EqualInConstantTime(absl::string_view a, absl::string_view b) {
   return difference == 0;
 }
 
-// What is wrong with the signature; empty if it is right.
+// Why the signature is invalid; empty if it is valid.
 std::string SignatureFault(const SignatureClaim& claim,
                            const http::ServerRequest& request,
                            const aws::CredentialScope& scope, KnownKey& key) {

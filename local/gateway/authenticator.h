@@ -1,6 +1,5 @@
-// Finds out who sent a request, by its signature (AWS Signature Version 4, in
-// the Authorization header or presigned in the URL), and turns away who can't
-// prove it.
+// Authenticates requests by their signature (AWS Signature Version 4, in the
+// Authorization header or presigned in the URL).
 //
 //   Authenticator authenticator(credentials, clock);
 //   absl::StatusOr<Identity> identity = authenticator.Authenticate(
@@ -9,7 +8,7 @@
 //   identity->caller.account_id;  // "000000000000"
 //   identity->region;             // "eu-central-1"
 //
-// Checks what AWS checks, in its order and with its messages.
+// Checks are made in AWS's order, and errors have AWS's messages.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html
 #ifndef BYOSHIN_LOCAL_GATEWAY_AUTHENTICATOR_H_
 #define BYOSHIN_LOCAL_GATEWAY_AUTHENTICATOR_H_
@@ -28,9 +27,10 @@
 
 namespace byoshin::local {
 
-// How far a request's time may be from ours, as SQS and DynamoDB have it.
+// How far a request's time may differ from the clock; the limit of SQS and
+// DynamoDB.
 inline constexpr absl::Duration kMaxClockSkew = absl::Minutes(15);
-// Of presigned requests: X-Amz-Expires is at most this.
+// The maximum of X-Amz-Expires in presigned requests.
 inline constexpr absl::Duration kMaxPresignedLife = absl::Hours(24 * 7);
 
 struct Identity {
@@ -45,18 +45,18 @@ class Authenticator {
  public:
   struct Expectation {
     WireProtocol protocol = WireProtocol::kJson10;
-    // That the signature must be for; empty if only the signature says which
-    // service is meant.
+    // The service that the signature must be for; empty to accept the one that
+    // it names.
     absl::string_view service = "";
   };
 
-  // `clock` is what signatures' times are held against; it may differ from the
-  // services' where time is simulated but clients sign by the wall clock. Both
-  // outlive the authenticator.
+  // Signature times are compared with `clock`. It may differ from the clock of
+  // the services: where time is simulated, clients still sign by the wall
+  // clock. Both must outlive the authenticator.
   Authenticator(const CredentialSet& credentials, const time::Clock& clock)
       : credentials_(credentials), clock_(clock) {}
 
-  // Errors are AuthError()s, or as of ReadSignatureClaim(). None tells a
+  // Errors are those of AuthError() and ReadSignatureClaim(). None contains a
   // secret.
   absl::StatusOr<Identity> Authenticate(const http::ServerRequest& request,
                                         const Expectation& expectation) const;

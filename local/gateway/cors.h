@@ -1,5 +1,5 @@
-// What lets the browser of a web page on another, allowed origin call AWS APIs
-// and read the answers (https://fetch.spec.whatwg.org/#http-cors-protocol).
+// Lets web pages on allowed origins call AWS APIs and read the answers
+// (https://fetch.spec.whatwg.org/#http-cors-protocol).
 //
 //   if (IsPreflight(request)) return respond(PreflightAnswer(request, origin));
 //   AddCorsHeaders(origin, response.headers);
@@ -14,14 +14,14 @@
 
 namespace byoshin::local {
 
-// The browser asks whether it may send a request; it has not sent it yet.
+// Whether this is a CORS preflight request.
 bool IsPreflight(const http::ServerRequest& request);
 
-// Lets `origin` send what it has asked about.
+// Permits `origin` to send the request that the preflight announces.
 http::ServerResponse PreflightAnswer(const http::ServerRequest& request,
                                      const std::string& origin);
 
-// Lets `origin` read an answer and its headers.
+// Permits `origin` to read the answer and its headers.
 void AddCorsHeaders(const std::string& origin,
                     std::vector<http::Header>& headers);
 

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,12 +10,13 @@
 #include "core/aws/canonical_request.h"
 #include "core/aws/credentials.h"
 #include "core/crypto/sha256.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::local {
 namespace {
 
-// A handful is in use at any time: regions times services. Whoever asks for
-// more must not fill our memory.
+// Only a few are in use at any time: regions times services. The limit bounds
+// the memory that a client can use up.
 constexpr std::size_t kMaxSigningKeys = 256;
 
 }  // namespace
@@ -30,13 +30,13 @@ crypto::Sha256Digest KnownKey::SigningKeyFor(
     const aws::CredentialScope& scope) {
   std::string name = aws::WriteCredentialScope(scope);
   {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     const auto found = signing_keys_.find(name);
     if (found != signing_keys_.end()) return found->second;
   }
   const crypto::Sha256Digest key =
       aws::SigningKey(credentials_.secret_access_key, scope);
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (signing_keys_.size() >= kMaxSigningKeys) signing_keys_.clear();
   signing_keys_.emplace(std::move(name), key);
   return key;
@@ -45,7 +45,7 @@ crypto::Sha256Digest KnownKey::SigningKeyFor(
 void CredentialSet::Add(LocalCredentials credentials) {
   std::string id = credentials.access_key_id;
   auto key = std::make_shared<KnownKey>(std::move(credentials));
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   keys_.insert_or_assign(std::move(id), std::move(key));
 }
 
@@ -56,13 +56,13 @@ void CredentialSet::AddOrDefault(
 }
 
 void CredentialSet::Remove(absl::string_view access_key_id) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   keys_.erase(std::string(access_key_id));
 }
 
 std::shared_ptr<KnownKey> CredentialSet::Find(
     absl::string_view access_key_id) const {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto found = keys_.find(std::string(access_key_id));
   return found == keys_.end() ? nullptr : found->second;
 }

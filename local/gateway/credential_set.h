@@ -13,20 +13,21 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/aws/canonical_request.h"
 #include "core/aws/credentials.h"
 #include "core/crypto/sha256.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::local {
 
-// The account that everything here belongs to.
+// The account that owns every resource of the local cloud.
 inline constexpr char kLocalAccountId[] = "000000000000";
 
 // Accepted if no others are given.
@@ -36,7 +37,7 @@ inline constexpr char kDefaultSecretAccessKey[] = "test";
 struct LocalCredentials {
   std::string access_key_id{};
   aws::Secret secret_access_key{};
-  // Of temporary credentials; empty for others.
+  // For temporary credentials only; otherwise empty.
   aws::Secret session_token{};
   absl::Time expires = absl::InfiniteFuture();
   std::string account_id = kLocalAccountId;
@@ -58,25 +59,27 @@ class KnownKey {
 
  private:
   const LocalCredentials credentials_;
-  std::mutex mutex_;
-  std::map<std::string, crypto::Sha256Digest> signing_keys_;
+  sync::Mutex mutex_;
+  std::map<std::string, crypto::Sha256Digest> signing_keys_
+      ABSL_GUARDED_BY(mutex_);
 };
 
-// Thread-safe. Changes hold for requests that are verified afterwards.
+// Thread-safe. Changes apply to requests that are verified afterwards.
 class CredentialSet {
  public:
-  // Replaces those of the same access key.
+  // Replaces credentials with the same access key.
   void Add(LocalCredentials credentials);
-  // All of them; if there are none, DefaultCredentials().
+  // Adds all of them, or DefaultCredentials() if the list is empty.
   void AddOrDefault(const std::vector<LocalCredentials>& credentials);
-  // One that is not there is ignored.
+  // Does nothing if there is no such key.
   void Remove(absl::string_view access_key_id);
   // Null if there is none.
   std::shared_ptr<KnownKey> Find(absl::string_view access_key_id) const;
 
  private:
-  mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<KnownKey>> keys_;
+  mutable sync::Mutex mutex_;
+  std::map<std::string, std::shared_ptr<KnownKey>> keys_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local

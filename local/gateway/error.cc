@@ -19,9 +19,9 @@
 namespace byoshin::local {
 namespace {
 
-// Under this name the answer is attached to a status: the HTTP status and the
-// lengths of the texts on one line, then the texts. A condition that does not
-// hold is an everyday answer, so this is cheaper to read than JSON.
+// The payload of a status that holds the error: the HTTP status and the lengths
+// of the texts on one line, then the texts. Failed conditions are frequent, and
+// this is cheaper to read than JSON.
 constexpr char kPayload[] = "byoshin/local/error";
 
 constexpr int kInternalFailureStatus = 500;
@@ -64,7 +64,7 @@ std::optional<ErrorAnswer> DecodeError(absl::string_view payload) {
   return error;
 }
 
-// Whose fault it was, as the Query protocol says it.
+// Sender or Receiver, in the words of the Query protocol.
 absl::string_view FaultOf(const ErrorAnswer& error) {
   return error.http_status >= 500 ? "Receiver" : "Sender";
 }

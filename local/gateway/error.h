@@ -1,5 +1,5 @@
-// Errors that a service answers, carried inside an absl::Status until the
-// protocol writes them down.
+// Errors that a service returns to its client, carried in an absl::Status until
+// they are written in the form of the protocol.
 //
 //   return ServiceError({.code = "ResourceNotFoundException",
 //                        .message = "Requested resource not found"});
@@ -32,13 +32,14 @@ struct ErrorAnswer {
 
 absl::Status ServiceError(const ErrorAnswer& error);
 
-// The answer inside `status`. Any other status is our own failure, not the
-// caller's: InternalFailure, 500, with a generic message.
+// The error inside `status`. Any other status is an internal failure:
+// InternalFailure, 500, with a generic message.
 ErrorAnswer ErrorAnswerOf(const absl::Status& status);
 
-// {"__type":"<type_prefix><code>","message":...}; type_prefix is such as
-// "com.amazonaws.dynamodb.v20120810#". SDKs that come from the Query protocol
-// also get x-amzn-query-error, if the error has a query_code.
+// {"__type":"<type_prefix><code>","message":...}; type_prefix is, for example,
+// "com.amazonaws.dynamodb.v20120810#". If the error has a query_code,
+// x-amzn-query-error is set, too, for SDKs that expect the codes of the Query
+// protocol.
 Answer JsonErrorAnswer(const absl::Status& status,
                        absl::string_view type_prefix);
 

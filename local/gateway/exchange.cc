@@ -1,7 +1,6 @@
 #include "local/gateway/exchange.h"
 
 #include <chrono>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "core/crypto/crc32.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/sync/mutex.h"
 #include "local/gateway/cors.h"
 #include "local/gateway/error.h"
 #include "local/gateway/gateway.h"
@@ -22,7 +22,7 @@
 namespace byoshin::local {
 namespace {
 
-// Of errors that belong to no service.
+// The namespace of errors that belong to no service.
 constexpr char kFaultNamespace[] =
     "http://webservices.amazon.com/AWSFault/2005-15-09";
 
@@ -62,7 +62,7 @@ void Exchange::Send(Answer answer) {
   }
   response.body = std::move(answer.body);
 
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (std::exchange(answered_, true)) return;
   record_.status = response.status;
   record_.response_bytes = response.body.size();
@@ -89,7 +89,7 @@ void Exchange::SendError(const absl::Status& status) {
 }
 
 void Exchange::LetTimePass() {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   hold_.End();
 }
 

@@ -1,22 +1,23 @@
-// One request under way, from the gateway to a service and back.
+// A request in progress, from the gateway to a service and back.
 //
 //   auto exchange = std::make_shared<Exchange>(std::move(start));
 //   service.Handle(call, [exchange](Answer answer) {
 //     exchange->Send(std::move(answer));
 //   });
 //
-// For local/gateway/gateway.h, and only for it.
+// Used only by local/gateway/gateway.h.
 #ifndef BYOSHIN_LOCAL_GATEWAY_EXCHANGE_H_
 #define BYOSHIN_LOCAL_GATEWAY_EXCHANGE_H_
 
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "core/http/server.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/gateway/gateway.h"
 #include "local/gateway/service.h"
@@ -31,22 +32,23 @@ class Exchange {
 
   struct Start {
     http::Responder respond;
-    // Null if no service here is meant.
+    // Null if the request is not for a known service.
     const ServiceTraits* traits = nullptr;
     WireProtocol protocol = WireProtocol::kJson10;
     AccessRecord record{};
     // See Guard::Verdict.
     std::string allowed_origin{};
     time::Clock& clock;
-    // May be null. Shared, because a service may still answer when the gateway
-    // is gone.
+    // May be null. Shared, because a service may answer after the gateway is
+    // destroyed.
     std::shared_ptr<const OnRequest> on_request;
   };
   explicit Exchange(Start start);
 
-  // Answers, if nobody has. Simulated time may jump afterwards.
+  // Sends the answer unless one was sent before. Simulated time may advance
+  // afterwards.
   void Send(Answer answer);
-  // The same for an error, as AWS's own front writes it in this protocol.
+  // Sends an error in the form that AWS's front end uses in this protocol.
   void SendError(const absl::Status& status);
 
   void LetTimePass();
@@ -54,7 +56,7 @@ class Exchange {
 
   const std::string& request_id() const { return record_.request_id; }
   WireProtocol protocol() const { return protocol_; }
-  // Before the request is handed on.
+  // Call it before the request is passed to the service.
   void SetCaller(const std::string& access_key_id) {
     record_.access_key_id = access_key_id;
   }
@@ -67,10 +69,10 @@ class Exchange {
   const std::shared_ptr<const OnRequest> on_request_;
   const std::chrono::steady_clock::time_point started_;
 
-  std::mutex mutex_;
+  sync::Mutex mutex_;
   AccessRecord record_;
-  bool answered_ = false;  // guarded by mutex_
-  time::Hold hold_;        // guarded by mutex_
+  bool answered_ ABSL_GUARDED_BY(mutex_) = false;
+  time::Hold hold_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local

@@ -1,5 +1,5 @@
-// A service in front of another: changes what it overrides, and passes on the
-// rest.
+// A service that wraps another: a subclass overrides what it changes, the rest
+// is forwarded.
 #ifndef BYOSHIN_LOCAL_GATEWAY_FORWARDING_SERVICE_H_
 #define BYOSHIN_LOCAL_GATEWAY_FORWARDING_SERVICE_H_
 
@@ -13,7 +13,7 @@ namespace byoshin::local {
 // Thread-safe.
 class ForwardingService : public Service {
  public:
-  // `service` outlives it.
+  // `service` must outlive this.
   explicit ForwardingService(Service& service) : service_(service) {}
 
   const ServiceTraits& traits() const override { return service_.traits(); }

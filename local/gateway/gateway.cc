@@ -73,7 +73,8 @@ absl::Status UnknownOperation(absl::string_view message, int http_status) {
                        .http_status = http_status});
 }
 
-// Whether it is meant for a service, whose client understands its errors.
+// Whether it is meant for a service, so that the client understands the
+// service's errors.
 bool IsAwsCall(const http::ServerRequest& request) {
   return !request.FindHeader("Authorization").empty() ||
          !request.FindHeader("X-Amz-Target").empty() ||
@@ -98,7 +99,7 @@ http::ServerResponse RefusalAnswer(absl::string_view why) {
   return answer;
 }
 
-// "http://127.0.0.1:4566", from the header Host; nullopt if that is no host.
+// "http://127.0.0.1:4566", from the Host header; nullopt if it is not a host.
 std::optional<std::string> EndpointOf(const http::ServerRequest& request) {
   const absl::StatusOr<http::Url> url =
       http::ParseUrl(absl::StrCat("http://", request.FindHeader("Host"), "/"));
@@ -139,14 +140,15 @@ class HttpGateway final : public Gateway {
 
  private:
   void Handle(const http::ServerRequest& request, http::Responder respond);
-  // Answers what is not for a service, and returns true; or returns false.
+  // Answers a request that is not for a service and returns true, or returns
+  // false.
   bool AnswerOther(const http::ServerRequest& request,
                    const Guard::Verdict& verdict,
                    const http::Responder& respond) const;
   http::ServerResponse HealthAnswer(const http::ServerRequest& request) const;
   const Bound* FindBound(const http::ServerRequest& request,
                          const Route& route) const;
-  // OK if `request` is one that some service here can be asked.
+  // OK if one of the services can answer `request`.
   absl::Status CheckForm(const http::ServerRequest& request, const Route& route,
                          const Bound* bound) const;
   absl::StatusOr<Call> MakeCall(const http::ServerRequest& request,
@@ -208,8 +210,8 @@ void HttpGateway::Handle(const http::ServerRequest& request,
   if (AnswerOther(request, verdict, respond)) return;
   Route route = FindRoute(request);
   const Bound* bound = FindBound(request, route);
-  // Who asks a service in a protocol that it does not speak is told so in the
-  // one that it speaks.
+  // A request in a protocol that the service does not speak is answered in one
+  // that it does.
   if (bound != nullptr && bound->traits->speaks_rest) {
     route.protocol = WireProtocol::kRestJson;
   } else if (bound != nullptr && *bound->traits->xml_namespace == 0) {
@@ -247,7 +249,7 @@ absl::Status HttpGateway::CheckForm(const http::ServerRequest& request,
   if (route.protocol != WireProtocol::kJson10) return absl::OkStatus();
   if (request.method != "POST" || !HasJsonType(request)) {
     return UnknownOperation(
-        "Operations are asked for by POST, with Content-Type "
+        "Operations are called by POST, with Content-Type "
         "application/x-amz-json-1.0 (or 1.1) and X-Amz-Target.",
         404);
   }

@@ -1,6 +1,6 @@
-// The one address behind which all services of the local cloud stand: takes
-// HTTP requests, verifies their signatures, finds out which service and
-// operation is meant, and brings the answers back.
+// The single address of all services of the local cloud: accepts HTTP requests,
+// verifies their signatures, passes each to its service, and returns the
+// answer.
 //
 //   CredentialSet credentials;
 //   credentials.Add({.access_key_id = "test",
@@ -16,10 +16,10 @@
 // signature's credential scope, in the Query protocol (Action=SendMessage in
 // the body or the URL).
 //
-// Requests of web pages on other origins, and for other hosts, are refused
-// whatever they ask for: see local/gateway/guard.h.
+// Requests from web pages on other origins, and requests for other hosts, are
+// rejected: see local/gateway/guard.h.
 //
-// GET /_byoshin/health needs no signature, and tells that all is well:
+// GET /_byoshin/health needs no signature and reports the state:
 //   {"services":["dynamodb","sqs"],"status":"ok"}
 #ifndef BYOSHIN_LOCAL_GATEWAY_GATEWAY_H_
 #define BYOSHIN_LOCAL_GATEWAY_GATEWAY_H_
@@ -46,25 +46,26 @@ namespace byoshin::local {
 inline constexpr std::uint16_t kDefaultPort = 4566;
 inline constexpr char kHealthPath[] = "/_byoshin/health";
 
-// The longest body that DynamoDB takes; no other service takes a longer one.
+// The longest body that DynamoDB accepts; no other service accepts a longer
+// one.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
 inline constexpr std::size_t kMaxBodyBytes = std::size_t{16} << 20;
 // Room for a session token and a presigned URL.
 inline constexpr std::size_t kMaxHeaderBytes = std::size_t{32} << 10;
 
-// What came of one request, for access logs. Texts are what the client claims:
-// they are empty where it claims nothing.
+// The outcome of a request, for access logs. Texts are as the client sent them,
+// and empty if it sent none.
 struct AccessRecord {
   std::string request_id{};
   std::string remote{};
   std::string service{};
   std::string operation{};
-  // Of who proved to have it.
+  // The authenticated caller's.
   std::string access_key_id{};
   int status = 0;
   std::size_t request_bytes = 0;
   std::size_t response_bytes = 0;
-  // From the whole request to the answer, in real time.
+  // From the end of the request to the answer, in real time.
   absl::Duration duration{};
 };
 
@@ -77,26 +78,29 @@ struct ClientTimeouts {
 };
 
 struct GatewayOptions {
-  // Loopback, so that nothing is exposed unasked.
+  // Loopback by default, so that nothing is exposed to the network.
   std::string address = "127.0.0.1";
-  // 0 lets the system choose a free one.
+  // 0 selects a free port.
   std::uint16_t port = kDefaultPort;
-  // That parse requests, verify signatures and do services' short work; what
-  // may take long, services do on threads of their own.
+  // These parse requests, verify signatures and do the short work of services.
+  // Services do long work on their own threads.
   int threads = 2;
-  // Fewer where the system does not allow as many open files.
+  // Lowered if the system does not allow as many open files.
   int max_connections = 10000;
   ClientTimeouts timeouts{};
-  // How long Stop() lets requests finish; then it cuts them off.
+  // How long Stop() waits for requests to finish before it closes their
+  // connections.
   absl::Duration drain_timeout = absl::Milliseconds(500);
-  // What clients sign by, if not the services' clock: where time is simulated,
-  // programs of their own still sign by the wall clock. Outlives the gateway.
+  // The clock that signatures are checked against, if not the services' clock:
+  // where time is simulated, clients still sign by the wall clock. Must outlive
+  // the gateway.
   const time::Clock* signing_clock = nullptr;
-  // Besides the cloud's own: see GuardOptions.
+  // In addition to the cloud's own: see GuardOptions.
   std::vector<std::string> allowed_origins{};
   std::vector<std::string> allowed_hosts{};
-  // Asked first about each request that is not refused: true if it takes it,
-  // because it is not for an AWS service but for a page, say. Must not block.
+  // Called first with every request that is not rejected. Returns true if it
+  // handles the request, for example because it is for a web page and not an
+  // AWS service. Must not block.
   std::function<bool(const http::ServerRequest&, const http::Responder&)>
       take_other = nullptr;
   // Called on any thread; must not block.
@@ -107,10 +111,10 @@ struct GatewayOptions {
 // Thread-safe.
 class Gateway {
  public:
-  // Services, credentials and clock outlive the gateway. Requests keep
-  // simulated time from jumping until they are answered: see
-  // Call::let_time_pass. Errors as of http::Server::Start(); InvalidArgument
-  // also if two services have the same name.
+  // Services, credentials and clock must outlive the gateway. A request holds
+  // simulated time until it is answered: see Call::let_time_pass. Errors are
+  // those of http::Server::Start(), and InvalidArgument if two services have
+  // the same name.
   static absl::StatusOr<std::unique_ptr<Gateway>> Start(
       const GatewayOptions& options, const std::vector<Service*>& services,
       const CredentialSet& credentials, time::Clock& clock);
@@ -118,15 +122,15 @@ class Gateway {
   Gateway() = default;
   Gateway(const Gateway&) = delete;
   Gateway& operator=(const Gateway&) = delete;
-  // As Stop().
+  // Calls Stop().
   virtual ~Gateway() = default;
 
   virtual std::uint16_t port() const = 0;
   virtual std::string url() const = 0;
-  // Clients connected at this moment.
+  // The number of open connections.
   virtual int connections() const = 0;
 
-  // Ends long polls and lets requests under way finish, at most drain_timeout.
+  // Ends long polls and waits, at most drain_timeout, for requests in progress.
   // Services are not called afterwards, but may still answer.
   virtual void Stop() = 0;
 };

@@ -33,10 +33,11 @@ constexpr char kForeignOrigin[] =
     "requests from web pages on other origins are refused; to let a page call, "
     "start the local cloud with --allow-origin=ORIGIN";
 
-// Nobody outside this machine can make these names point anywhere.
+// These names are never resolved by a foreign DNS server.
 constexpr absl::string_view kOwnName = "localhost";
 constexpr absl::string_view kOwnSuffix = ".localhost";
-// Clients may be pointed here under the names of AWS's endpoints.
+// Clients may be configured to reach this cloud under the names of AWS's
+// endpoints.
 constexpr std::array<absl::string_view, 2> kAwsSuffixes = {".amazonaws.com",
                                                            ".amazonaws.com.cn"};
 // Endpoints of these have an API's or an account's id in front.
@@ -126,7 +127,7 @@ bool IsRegion(absl::string_view label) {
   return true;
 }
 
-// Whether a service of AWS answers under this name. Names of other forms below
+// Whether this is the endpoint of an AWS service. Names of other forms below
 // amazonaws.com are those of customers' machines, load balancers and buckets.
 bool IsAwsEndpoint(absl::string_view host) {
   for (const absl::string_view suffix : kAwsSuffixes) {
@@ -151,7 +152,7 @@ bool IsAwsEndpoint(absl::string_view host) {
   return false;
 }
 
-// What a browser says about where a request comes from.
+// The origin of a request according to the browser.
 struct Provenance {
   int hosts = 0;
   int origins = 0;
@@ -189,13 +190,13 @@ bool NamesOwnOrigin(const Provenance& from) {
                                 absl::StrCat("http://", from.host));
 }
 
-// "none": a person typed the address or chose a bookmark.
+// "none": the user typed the address or opened a bookmark.
 bool NamesOwnSite(const Provenance& from) {
   return from.site.empty() || from.site == "same-origin" || from.site == "none";
 }
 
-// A link to the page at "/" does no harm: the site that has the link sees
-// nothing of the page. A query could be a presigned request.
+// A link to the page at "/" is harmless: the linking site can't read the page.
+// A URL with a query could be a presigned request.
 bool FollowsALinkToThePage(const http::ServerRequest& request,
                            const Provenance& from) {
   return request.method == "GET" && request.path == "/" &&
@@ -213,7 +214,7 @@ bool Guard::IsKnownHost(absl::string_view host_and_port) const {
   const std::string host = HostOf(host_and_port);
   if (host.empty()) return false;
   if (const std::optional<AddressBytes> address = ParseAddress(host)) {
-    // No DNS is asked about an address, so it can't be made to point here.
+    // An address is not resolved by DNS.
     return listens_everywhere_ || IsLoopback(*address) ||
            address == ParseAddress(options_.address);
   }

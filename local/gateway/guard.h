@@ -1,19 +1,19 @@
-// Which requests the local cloud answers at all, signed or not.
+// Rejects requests that web pages may have caused.
 //
-// The cloud listens on loopback, but so does everything for a web page that
-// runs in a browser on the same machine, and the default credentials are well
-// known. So requests that a page on another origin has caused are refused, and
-// so are requests for a host name that someone else's DNS could point here.
+// The cloud listens on loopback, which web pages in a browser on the same
+// machine can reach, and the default credentials are publicly known. So
+// requests from a page on another origin are rejected, and so are requests for
+// a host name that a foreign DNS server could resolve to this machine.
 //
 //   const Guard guard({.allowed_origins = {"https://app.example.com"}});
 //   const Guard::Verdict verdict = guard.Judge(request);
 //   if (!verdict.refusal.empty()) return Forbidden(verdict.refusal);
 //
-// A request without Origin and Sec-Fetch-Site is taken for a program's, and
-// only its host name is checked. Browsers send Sec-Fetch-Site to loopback
-// addresses and over HTTPS only, so under other host names an image on a
-// foreign page looks like a program; only a secret that the page does not know
-// protects from it. See CheckCredentials() in local/gateway/access_flags.h.
+// A request without Origin and Sec-Fetch-Site is treated as a program's: only
+// its host name is checked. Browsers send Sec-Fetch-Site to loopback addresses
+// and over HTTPS only, so under other host names a request for an image on a
+// foreign page looks like a program's; only secret credentials protect from it.
+// See CheckCredentials() in local/gateway/access_flags.h.
 #ifndef BYOSHIN_LOCAL_GATEWAY_GUARD_H_
 #define BYOSHIN_LOCAL_GATEWAY_GUARD_H_
 
@@ -28,11 +28,11 @@ namespace byoshin::local {
 struct GuardOptions {
   // The numeric address that the server listens on.
   std::string address = "127.0.0.1";
-  // Origins of web pages that may call, besides the cloud's own:
+  // Origins of web pages that may call, in addition to the cloud's own:
   // "https://app.example.com".
   std::vector<std::string> allowed_origins{};
-  // Host names under which the cloud is reached, besides those of this machine
-  // and of AWS: "host.docker.internal". In lower case, without a port.
+  // Host names of the cloud, in addition to those of this machine and of AWS:
+  // "host.docker.internal". In lower case, without a port.
   std::vector<std::string> allowed_hosts{};
 };
 
@@ -40,10 +40,10 @@ struct GuardOptions {
 class Guard {
  public:
   struct Verdict {
-    // Why the request is refused. Empty if it may be handled.
+    // The reason if the request is rejected, else empty.
     std::string refusal{};
-    // The page's origin, if it is one of allowed_origins. Its browser shows it
-    // the answer only if that has the headers of local/gateway/cors.h.
+    // The page's origin, if it is one of allowed_origins. The browser lets the
+    // page read the answer only with the headers of local/gateway/cors.h.
     std::string allowed_origin{};
   };
 
@@ -58,11 +58,11 @@ class Guard {
   const bool listens_everywhere_;
 };
 
-// Whether this is a numeric address other than loopback ones.
+// Whether this is a numeric address other than loopback.
 bool IsOpenAddress(const std::string& address);
 
-// False if the request says that a page on another origin sent it. True for
-// those that don't say, as programs' requests.
+// False if the headers say that a page on another origin sent the request. True
+// if they don't say, as for programs.
 bool IsOfOwnOrigin(const http::ServerRequest& request);
 
 }  // namespace byoshin::local

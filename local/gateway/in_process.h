@@ -1,5 +1,5 @@
-// A service, called from within the process: no HTTP, no signature, JSON in and
-// JSON out.
+// Calls a service within the process, without HTTP and signatures, with JSON in
+// and out.
 //
 //   absl::StatusOr<Json::Value> queue = CallInProcess(
 //       sqs, {.operation = "CreateQueue", .region = "us-east-1"}, request);
@@ -13,9 +13,9 @@
 
 namespace byoshin::local {
 
-// Fills in the body of `call` and blocks until the service has answered, so it
-// must not come from the service's own thread. An error has what the service
-// answered as aws::Error: see core/aws/error.h.
+// Sets the body of `call` and blocks until the service has answered. Must not
+// be called on the service's own thread. An error of the service is an
+// aws::Error: see core/aws/error.h.
 absl::StatusOr<Json::Value> CallInProcess(Service& service, Call call,
                                           const Json::Value& request);
 

@@ -1,9 +1,9 @@
-// Lists that are given out in pages, in the order of their keys. A token names
-// the last key that was given, so that what is added or removed between two
-// requests neither repeats an entry nor leaves one out.
+// Pagination of lists that are sorted by key. A token names the last key
+// returned, so entries that are added or removed between two requests cause no
+// repetition or omission.
 //
 //   std::optional<Page> page = PageOf(keys, {.limit = 100, .token = token});
-//   if (!page.has_value()) ...  // the token is none of ours
+//   if (!page.has_value()) ...  // the token is invalid
 //   for (std::size_t i = page->begin; i < page->end; ++i) ...
 //   page->next_token;  // empty at the end
 #ifndef BYOSHIN_LOCAL_GATEWAY_PAGING_H_
@@ -31,7 +31,7 @@ struct Page {
   std::string next_token{};
 };
 
-// `keys` are sorted, and all different. Nothing if the token is none of ours.
+// `keys` are sorted and unique. std::nullopt if the token is invalid.
 std::optional<Page> PageOf(const std::vector<std::string>& keys,
                            const PageRequest& request);
 

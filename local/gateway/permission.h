@@ -1,4 +1,4 @@
-// For services to say which permission a call needs.
+// Common forms of the permissions that calls need.
 //
 //   std::vector<NeededPermission> EventsService::PermissionsFor(
 //       const Call& call) const {
@@ -15,7 +15,7 @@
 
 namespace byoshin::local {
 
-// "arn:aws:sqs:REGION:ACCOUNT:orders", where the call is made to.
+// "arn:aws:sqs:REGION:ACCOUNT:orders", with the region and account of the call.
 std::string ArnFor(const Call& call, absl::string_view service,
                    absl::string_view resource);
 
@@ -23,16 +23,16 @@ std::string ArnFor(const Call& call, absl::string_view service,
 // is none.
 std::string ParameterOf(const Call& call, const char* name);
 
-// How the operations of a service name what they are about, and its ARN.
+// A parameter that names a resource, and how the resource's ARN is formed.
 struct ResourceForm {
   const char* parameter;
-  // Of the name, in the ARN.
+  // Before and after the name in the ARN.
   absl::string_view before{};
   absl::string_view after{};
 };
 
-// For services whose actions are called like their operations: the action on
-// the resource of the first form whose parameter is there.
+// For services whose actions have the names of their operations: the action on
+// the resource of the first form whose parameter is present.
 NeededPermission PermissionByName(const Call& call, const ServiceTraits& traits,
                                   const std::vector<ResourceForm>& forms);
 

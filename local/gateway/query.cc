@@ -61,7 +61,7 @@ absl::Status MalformedInput(absl::string_view message) {
       {.code = "MalformedInput", .message = std::string(message)});
 }
 
-// A list's member number; nullopt for what is none.
+// The number of a list's member; nullopt if it is invalid.
 std::optional<int> ParseIndex(absl::string_view text) {
   if (text.empty() || text.size() > kMaxIndexDigits) return std::nullopt;
   for (const char c : text) {
@@ -74,7 +74,7 @@ std::optional<int> ParseIndex(absl::string_view text) {
   return index;
 }
 
-// Whether `name` is `prefix` or stands below it.
+// Whether `name` is `prefix` or below it.
 bool BelongsTo(absl::string_view name, absl::string_view prefix) {
   return absl::StartsWith(name, prefix) &&
          (name.size() == prefix.size() || name[prefix.size()] == '.');
@@ -116,9 +116,23 @@ std::optional<absl::string_view> QueryParameters::value() const {
 
 std::optional<absl::string_view> QueryParameters::Find(
     absl::string_view name) const {
-  const auto found = texts_->find(Name(name));
+  const auto found =
+      prefix_.empty() ? texts_->find(name) : texts_->find(Name(name));
   if (found == texts_->end()) return std::nullopt;
   return absl::string_view(found->second);
+}
+
+std::vector<absl::string_view> QueryParameters::Names() const {
+  const std::string begin = prefix_.empty() ? "" : absl::StrCat(prefix_, ".");
+  std::vector<absl::string_view> names;
+  for (auto text = texts_->lower_bound(begin);
+       text != texts_->end() && absl::StartsWith(text->first, begin); ++text) {
+    absl::string_view name = absl::string_view(text->first);
+    name.remove_prefix(begin.size());
+    name = name.substr(0, name.find('.'));
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
+  return names;
 }
 
 bool QueryParameters::Has(absl::string_view name) const {

@@ -11,8 +11,8 @@
 //     entry.Find("Id");  // "a"
 //   }
 //
-// Lists are written as AWS's services write them: Name.1, Name.2, of values
-// or of structures (Name.1.Id); Name.member.1 says the same. Maps are lists of
+// Lists are written as AWS's services write them: Name.1, Name.2, of values or
+// of structures (Name.1.Id); Name.member.1 is equivalent. Maps are lists of
 // pairs: Tag.1.Key and Tag.1.Value, or Name.entry.1.key and so on.
 //
 // Errors are ServiceError()s, with AWS's codes.
@@ -32,32 +32,32 @@
 
 namespace byoshin::local {
 
-// A node of the tree: all parameters, or a member of a list. Copies are cheap
-// and share the texts, which live as long as any of them. Thread-safe.
+// A node of the tree: all parameters, or a member of a list. Copies are cheap:
+// they share the texts. Thread-safe.
 class QueryParameters {
  public:
   // `encoded` is application/x-www-form-urlencoded: "+" is a space. Characters
-  // that should have been encoded stand for themselves. If a name stands there
+  // that should have been encoded are taken as they are. If a name occurs
   // twice, the first value counts. MalformedQueryString for a broken escape or
   // a parameter without a name.
   static absl::StatusOr<QueryParameters> Parse(absl::string_view encoded);
 
-  // None.
+  // No parameters.
   QueryParameters();
 
-  // The value of this node itself, such as of a list's member that is no
-  // structure.
+  // The value of this node itself, for example an element of a list of texts.
   std::optional<absl::string_view> value() const;
   // The value of the parameter `name` of this node.
   std::optional<absl::string_view> Find(absl::string_view name) const;
+  // Of every value, list and structure directly below this node, in order.
+  std::vector<absl::string_view> Names() const;
   // Whether there is a parameter of this name, a list or a structure.
   bool Has(absl::string_view name) const;
-  // A structure: what stands below `name`.
+  // The structure below `name`.
   QueryParameters Member(absl::string_view name) const;
 
-  // The members in the order of their numbers, of which some may be missing;
-  // empty if there is none. MalformedInput if something that is not a number
-  // from 1 to 999999 stands where one should.
+  // The members in the order of their numbers, which may have gaps; empty if
+  // there is none. MalformedInput if a member's number is not from 1 to 999999.
   absl::StatusOr<std::vector<QueryParameters>> List(
       absl::string_view name) const;
   // The values of a list of plain values. MalformedInput also if a member is a
@@ -69,8 +69,8 @@ class QueryParameters {
     absl::string_view key = "Name";
     absl::string_view value = "Value";
   };
-  // The pairs in their order, with repetitions. MalformedInput as List(), and
-  // if a pair lacks its key; a missing value is empty.
+  // The pairs in their order, including duplicates. MalformedInput as for
+  // List(), and if a pair has no key; a missing value is empty.
   absl::StatusOr<std::vector<std::pair<std::string, std::string>>> Map(
       absl::string_view name, PairNames pair_names) const;
 
@@ -84,7 +84,7 @@ class QueryParameters {
   std::string Name(absl::string_view name) const;
 
   std::shared_ptr<const Texts> texts_;
-  // Of the names of all that belongs to this node; empty for the whole.
+  // The prefix of all names below this node; empty for the root.
   std::string prefix_;
 };
 

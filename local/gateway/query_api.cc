@@ -1,5 +1,7 @@
 #include "local/gateway/query_api.h"
 
+#include <json/json.h>
+
 #include <string>
 #include <utility>
 
@@ -9,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/text.h"
+#include "local/gateway/constraints.h"
 #include "local/gateway/error.h"
 
 namespace byoshin::local {
@@ -36,15 +39,13 @@ absl::Status UnknownQueryOperation(const Call& call) {
       {.code = "InvalidAction",
        .message = absl::StrCat("Could not find operation ",
                                json::Excerpt(call.operation),
-                               "; the local cloud does not offer it.")});
+                               "; the local cloud does not support it.")});
 }
 
 absl::Status MissingQueryParameter(absl::string_view name) {
-  return ServiceError(
-      {.code = "ValidationError",
-       .message = absl::StrCat(
-           "1 validation error detected: Value null at '", name,
-           "' failed to satisfy constraint: Member must not be null")});
+  ConstraintErrors errors;
+  errors.Add(name, Json::Value(), kMustNotBeNull);
+  return ServiceError({.code = "ValidationError", .message = errors.Message()});
 }
 
 void ElementUnlessEmpty(XmlWriter& xml, absl::string_view name,

@@ -18,8 +18,8 @@
 
 namespace byoshin::local {
 
-// `write` writes what stands inside the result. If it fails, its error is
-// answered in place of it.
+// `write` writes the content of the result element. If it fails, its error is
+// the answer.
 Answer QueryAnswer(const Call& call, absl::string_view xml_namespace,
                    absl::FunctionRef<absl::Status(XmlWriter& xml)> write);
 
@@ -27,7 +27,7 @@ absl::Status UnknownQueryOperation(const Call& call);
 // "Value null at 'stackName' failed to satisfy constraint: …"
 absl::Status MissingQueryParameter(absl::string_view name);
 
-// Nothing if `text` is empty.
+// Writes nothing if `text` is empty.
 void ElementUnlessEmpty(XmlWriter& xml, absl::string_view name,
                         absl::string_view text);
 void TimeElement(XmlWriter& xml, absl::string_view name, absl::Time time);

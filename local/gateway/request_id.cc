@@ -12,7 +12,7 @@ namespace {
 std::string NewUpperCaseId() {
   constexpr char kCharacters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   constexpr std::size_t kBytes = 52;
-  // So many characters come from 64 random bits.
+  // The number of characters taken from 64 random bits.
   constexpr int kCharactersPerDraw = 12;
   std::string id;
   id.reserve(kBytes);

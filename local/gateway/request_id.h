@@ -1,4 +1,4 @@
-// Names for requests, as AWS's services make them.
+// Request IDs in the forms of AWS's services.
 #ifndef BYOSHIN_LOCAL_GATEWAY_REQUEST_ID_H_
 #define BYOSHIN_LOCAL_GATEWAY_REQUEST_ID_H_
 

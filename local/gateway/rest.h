@@ -33,16 +33,16 @@ Answer RestErrorAnswer(const absl::Status& status, MessageSpelling spelling);
 
 // Empty if there is none.
 absl::string_view FindHeader(const Call& call, absl::string_view name);
-// Of the URL, decoded; empty if there is none.
+// The decoded parameter of the URL; empty if there is none.
 std::string FindParameter(const Call& call, absl::string_view name);
 
 // The byte that two hexadecimal digits stand for.
 std::optional<char> HexByte(absl::string_view digits);
-// What is no escape stands for itself.
+// Invalid escapes are kept as they are.
 std::string PercentDecoded(absl::string_view text);
 
-// The parts of `path` that stand where `pattern` has braces, decoded; nullopt
-// if the path is another. A slash at the end of the path does not matter.
+// The decoded parts of `path` in the places where `pattern` has braces; nullopt
+// if the path does not match. A trailing slash is ignored.
 std::optional<std::vector<std::string>> MatchPath(absl::string_view pattern,
                                                   absl::string_view path);
 

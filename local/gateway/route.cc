@@ -19,7 +19,7 @@ namespace byoshin::local {
 namespace {
 
 constexpr char kFormType[] = "application/x-www-form-urlencoded";
-// Of the parameters by which a URL is presigned.
+// The prefix of the parameters of a presigned URL.
 constexpr char kSignatureParameterPrefix[] = "X-Amz-";
 
 bool HasForm(const http::ServerRequest& request) {

@@ -1,5 +1,5 @@
-// Which service and operation a request is for, as far as it can be told
-// without believing its signature.
+// Determines which service and operation a request is for, without relying on
+// its signature.
 //
 //   const Route route = FindRoute(request);
 //   route.protocol;   // kJson10
@@ -18,7 +18,7 @@ namespace byoshin::local {
 
 struct Route {
   WireProtocol protocol = WireProtocol::kJson10;
-  // Of X-Amz-Target, before the last dot; with the Query protocol empty.
+  // The part of X-Amz-Target before the last dot; empty in the Query protocol.
   std::string prefix{};
   // Empty if the request names none.
   std::string operation{};
@@ -26,12 +26,12 @@ struct Route {
 
 Route FindRoute(const http::ServerRequest& request);
 
-// What the Query protocol's parameters are, wherever they stand: those of the
-// URL first, except those of a presigned signature, then those of the body.
+// All parameters of a request in the Query protocol: those of the URL, except
+// those of a presigned signature, then those of the body.
 std::string QueryParametersOf(const http::ServerRequest& request);
 
-// Of the credential scope that the request names in its signature, "sqs";
-// empty if it names none. Only good for choosing how to refuse it.
+// The service in the credential scope of the signature, "sqs"; empty if there
+// is none. It is unverified: use it only to choose the form of an error.
 std::string ClaimedService(const http::ServerRequest& request);
 
 }  // namespace byoshin::local

@@ -1,5 +1,5 @@
-// What stands behind the gateway: an AWS service, called with requests whose
-// signature has been verified.
+// The interface of an AWS service behind the gateway, which calls it with
+// requests whose signature has been verified.
 //
 //   class Sqs final : public Service {
 //    public:
@@ -25,14 +25,14 @@
 
 namespace byoshin::local {
 
-// How a request and its answer are written down.
+// The wire format of a request and its answer.
 enum class WireProtocol {
   kJson10,    // AWS JSON 1.0 or 1.1: X-Amz-Target names the operation
   kQuery,     // Action=...&Version=... in the body or the URL; XML back
   kRestJson,  // method and path name the operation; JSON, or raw bytes
 };
 
-// Who calls, according to the signature.
+// The caller according to the signature.
 struct Caller {
   std::string access_key_id{};
   std::string account_id{};
@@ -40,47 +40,47 @@ struct Caller {
 
 // Belongs to one thread at a time.
 struct Call {
-  // "PutItem"; empty for kRestJson, where the service tells it from the method
-  // and the path.
+  // "PutItem"; empty for kRestJson, where the service derives it from the
+  // method and the path.
   std::string operation{};
   WireProtocol protocol = WireProtocol::kJson10;
-  // JSON text, or the parameters of the Query protocol still encoded, those of
-  // the URL among them.
+  // JSON text, or the encoded parameters of the Query protocol, including those
+  // of the URL.
   std::string body{};
-  // Of the URL, percent-encoded: the Query protocol of SQS is often addressed
-  // to a queue's own path.
+  // The percent-encoded path of the URL. In the Query protocol of SQS, it often
+  // names a queue.
   std::string path = "/";
-  // What kRestJson needs besides, as the client sent it.
+  // Used by kRestJson, as the client sent it.
   std::string method = "POST";
   std::string query{};
   std::vector<http::Header> headers{};
   std::string request_id{};
   std::string region{};
-  // Where the client has reached us, for URLs in answers:
+  // The address that the client used, for URLs in answers:
   // "http://127.0.0.1:4566".
   std::string endpoint{};
   Caller caller{};
-  // False once the client is known to have gone. Never null. Thread-safe.
+  // False once the client is known to have disconnected. Never null.
+  // Thread-safe.
   std::function<bool()> connected = [] { return true; };
-  // A request under way keeps simulated time from jumping. A service calls this
-  // before it lets the request wait for time to pass or for somebody else to do
-  // something, as a long poll does. Never null. Thread-safe; calling it again
-  // is harmless.
+  // A request in progress holds simulated time. A service calls this before the
+  // request waits for time to pass or for another request, as a long poll does.
+  // Never null. Thread-safe; calling it again has no effect.
   std::function<void()> let_time_pass = [] {};
 
-  // The body as JSON. However many look at it on its way, it is parsed once.
+  // The body as JSON. It is parsed once, on the first call.
   const absl::StatusOr<Json::Value>& JsonBody() const;
-  // The same for the last one, who may change it.
+  // The same, for the last reader, which may change it.
   absl::StatusOr<Json::Value> TakeJsonBody();
 
   // What JsonBody() has parsed.
   mutable std::shared_ptr<absl::StatusOr<Json::Value>> parsed_body{};
 };
 
-// What a caller must be allowed to do.
+// A permission that a call requires.
 struct NeededPermission {
   std::string action{};    // "sqs:SendMessage"
-  std::string resource{};  // an ARN; "*" where there is none
+  std::string resource{};  // an ARN, or "*"
 
   bool operator==(const NeededPermission&) const = default;
 };
@@ -93,7 +93,8 @@ struct Answer {
   std::string body{};
 };
 
-// Takes the answer, on any thread; does not block. Only the first call counts.
+// Takes the answer. May be called on any thread and does not block. Only the
+// first call has an effect.
 using AnswerFunction = std::function<void(Answer answer)>;
 
 // Thread-safe.
@@ -104,17 +105,17 @@ class Service {
   virtual const ServiceTraits& traits() const = 0;
   absl::string_view name() const { return traits().name; }
 
-  // What `call` needs; empty if no permission is required. What a malformed
-  // body does not tell is "*": Handle() refuses such a call.
+  // The permissions that `call` requires; empty if none is. A resource that a
+  // malformed body does not name is "*": Handle() rejects such a call.
   virtual std::vector<NeededPermission> PermissionsFor(
       const Call& call) const = 0;
 
-  // Called on the gateway's threads, so it must not block. Every call is
-  // answered, sooner or later.
+  // Called on the gateway's threads; must not block. Every call must be
+  // answered eventually.
   virtual void Handle(Call call, AnswerFunction answer) = 0;
 
-  // Answers those who only wait for something to happen, as when their time is
-  // up: the gateway is about to stop.
+  // Answers calls that only wait, as if their time were up: the gateway is
+  // about to stop.
   virtual void EndLongPolls() {}
 };
 

@@ -1,5 +1,5 @@
-// How a service looks on the wire: what the gateway, and whoever refuses a call
-// in its name, need to know. Each service defines its own.
+// The wire format of a service, for the gateway and for the check of
+// permissions. Each service defines its own.
 //
 //   constexpr ServiceTraits kTraits = {.name = "events",
 //                                      .target_prefix = "AWSEvents"};
@@ -10,31 +10,32 @@
 
 namespace byoshin::local {
 
-// Of answers, errors or not.
+// The content types of answers and errors.
 inline constexpr char kJson10ContentType[] = "application/x-amz-json-1.0";
 inline constexpr char kJson11ContentType[] = "application/x-amz-json-1.1";
 inline constexpr char kXmlContentType[] = "text/xml";
 
-// Under which AWS's own front, not the service, answers errors in JSON.
+// The type prefix of JSON errors that come from AWS's front end, not from the
+// service.
 inline constexpr char kCoralTypePrefix[] = "com.amazon.coral.service#";
 
-// Plain pointers: with ubsan, gcc takes no string_view of an array for a
-// constant.
+// Plain pointers: with ubsan, gcc does not accept a string_view of an array as
+// a constant.
 struct ServiceTraits {
   // As in the credential scope of a signature, and before the colon of an IAM
   // action: "sqs".
   const char* name;
-  // In X-Amz-Target, before the operation's name and a dot.
+  // In X-Amz-Target, before a dot and the operation's name.
   const char* target_prefix;
-  // Of the XML that answers the Query protocol; empty if the service does not
-  // speak it.
+  // The XML namespace of answers in the Query protocol; empty if the service
+  // does not support it.
   const char* xml_namespace = "";
   RequestIdForm request_id_form = RequestIdForm::kUuid;
-  // Operations are told by method and path: WireProtocol::kRestJson.
+  // Method and path select the operation: WireProtocol::kRestJson.
   bool speaks_rest = false;
-  // Of answers in JSON, errors of the gateway among them.
+  // The content type of answers in JSON, including the gateway's errors.
   const char* json_content_type = kJson10ContentType;
-  // How it answers, in JSON, what IAM does not allow.
+  // The HTTP status, in JSON, of a call that IAM denies.
   const char* error_type_prefix = kCoralTypePrefix;
   const char* access_denied_code = "AccessDeniedException";
   int access_denied_status = 403;

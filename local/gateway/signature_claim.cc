@@ -25,7 +25,7 @@
 namespace byoshin::local {
 namespace {
 
-// What every version of AWS's signature algorithm begins with.
+// The prefix of every version of AWS's signature algorithm.
 constexpr char kAlgorithmPrefix[] = "AWS4-";
 
 constexpr char kAlgorithmParameter[] = "X-Amz-Algorithm";
@@ -53,8 +53,8 @@ constexpr std::array<absl::string_view, 3> kPairNames = {
 
 bool SeparatesPairs(char c) { return c == ',' || c == ' ' || c == '\t'; }
 
-// The values of the key=value pairs behind the algorithm, in the order of
-// kPairNames; empty where there is none. AWS separates them at spaces too.
+// The values of the key=value pairs after the algorithm, in the order of
+// kPairNames; empty for a missing one. Like AWS, splits at spaces, too.
 absl::StatusOr<std::array<absl::string_view, 3>> ReadPairs(
     absl::string_view pairs, absl::string_view authorization,
     WireProtocol protocol) {

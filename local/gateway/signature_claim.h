@@ -1,4 +1,4 @@
-// What a request says about its own signature, in the Authorization header or,
+// The signature of a request as it is sent, in the Authorization header or,
 // presigned, in the URL's query.
 //
 //   absl::StatusOr<SignatureClaim> claim =
@@ -6,8 +6,8 @@
 //   if (!claim.ok()) return claim.status();
 //   claim->credential;  // "AKID/20150830/us-east-1/sqs/aws4_request"
 //
-// Only whether all parts are there is checked; local/gateway/authenticator.h
-// decides whether they are true.
+// Only checks that all parts are present; local/gateway/authenticator.h
+// verifies them.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-authentication-methods.html
 #ifndef BYOSHIN_LOCAL_GATEWAY_SIGNATURE_CLAIM_H_
 #define BYOSHIN_LOCAL_GATEWAY_SIGNATURE_CLAIM_H_
@@ -32,7 +32,7 @@ struct SignatureClaim {
   // Names in lower case.
   std::vector<std::string> signed_headers{};
   std::string signature{};
-  // X-Amz-Date, or else Date: "20150830T123600Z" if it is right.
+  // X-Amz-Date, or else Date: "20150830T123600Z" if it is valid.
   std::string time{};
   // Empty if there is none.
   std::string session_token{};
@@ -42,8 +42,8 @@ struct SignatureClaim {
   std::vector<http::QueryParameter> query{};
 };
 
-// Errors are AuthError()s: of a missing token, an incomplete signature, or
-// two; MalformedQueryString if the query can't be read.
+// Errors are AuthError()s, for a missing, incomplete or second signature;
+// MalformedQueryString if the query can't be parsed.
 absl::StatusOr<SignatureClaim> ReadSignatureClaim(
     const http::ServerRequest& request, WireProtocol protocol);
 

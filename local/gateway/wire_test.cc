@@ -99,6 +99,57 @@ TEST(JsonFields, KeepsTheFirstError) {
             "SerializationException");
 }
 
+TEST(JsonFields, ListsEveryConstraintThatIsBroken) {
+  JsonFields fields(Call{.body = R"({"Limit":0,"Order":"up"})"}, "Invalid");
+  fields.Required("Name");
+  fields.Integer("Limit", {.max = 9});
+  fields.OneOf("Order", {"ASC", "DESC"});
+  EXPECT_EQ(ErrorAnswerOf(fields.status()).message,
+            "3 validation errors detected: Value null at 'name' failed to "
+            "satisfy constraint: Member must not be null; Value '0' at 'limit' "
+            "failed to satisfy constraint: Member must have value greater than "
+            "or equal to 1; Value 'up' at 'order' failed to satisfy "
+            "constraint: Member must satisfy enum value set: [ASC, DESC]");
+}
+
+TEST(JsonFields, ReadsObjectsInsideARequest) {
+  JsonFields fields(Call{.body = R"({"o":{"a":"1"},"l":[{"a":"2"},{}],
+                                     "m":{"k":{"a":"3"}},"t":{"x":"y"},
+                                     "b":"YQ=="})"},
+                    "Invalid");
+  EXPECT_EQ(fields.Object("o")->Text("a"), "1");
+  EXPECT_FALSE(fields.Object("none").has_value());
+  EXPECT_EQ(fields.ObjectMap("m").at(0).first, "k");
+  EXPECT_EQ(fields.ObjectMap("m").at(0).second.Text("a"), "3");
+  EXPECT_EQ(fields.TextMap("t").at("x"), "y");
+  EXPECT_EQ(fields.Bytes("b"), "a");
+  EXPECT_TRUE(fields.Has("b"));
+  ASSERT_TRUE(fields.status().ok()) << fields.status();
+  for (JsonFields& element : fields.Objects("l")) element.Required("a");
+  EXPECT_TRUE(absl::StrContains(ErrorAnswerOf(fields.status()).message,
+                                "Value null at 'l.2.member.a'"))
+      << fields.status();
+}
+
+TEST(JsonFields, PrefersTheErrorOfAMalformedMember) {
+  const auto read = [](JsonFields& f) {
+    f.Required("missing");
+    f.Objects("l");
+    f.ObjectMap("m");
+    f.TextMap("t");
+    f.Bytes("b");
+  };
+  for (const char* body :
+       {R"({"l":1})", R"({"l":[1]})", R"({"m":[]})", R"({"m":{"k":1}})",
+        R"({"t":{"k":1}})", R"({"b":"%"})"}) {
+    EXPECT_EQ(CodeOf(body, read), "SerializationException") << body;
+  }
+  JsonFields fields(Call{.body = R"({"n":"5"})"}, "Invalid");
+  fields.Integer("n", {});
+  EXPECT_EQ(ErrorAnswerOf(fields.status()).message,
+            "n must be an integer, not \"5\".");
+}
+
 TEST(Json11, AnswersInItsOwnContentType) {
   Json::Value value(Json::objectValue);
   value["a"] = 1;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr absl::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
-// What stands for the character in XML; empty for one that stands for itself.
+// The escape of a character in XML; empty if it needs none.
 absl::string_view ReferenceTo(char c) {
   switch (c) {
     case '&':
@@ -35,7 +35,8 @@ absl::string_view ReferenceTo(char c) {
   }
 }
 
-// How much at the front of `text` is printable ASCII that stands for itself.
+// The length of the prefix of `text` that is printable ASCII and needs no
+// escape.
 std::size_t PlainBytes(absl::string_view text) {
   std::size_t bytes = 0;
   while (bytes < text.size() && text[bytes] >= 0x20 && text[bytes] < 0x7F &&

@@ -1,4 +1,4 @@
-// Writes the XML that the Query protocol answers with.
+// Writes the XML of answers in the Query protocol.
 //
 //   XmlWriter xml;
 //   xml.Open("GetQueueUrlResponse",
@@ -9,8 +9,7 @@
 //   xml.Close("GetQueueUrlResponse");
 //   return std::move(xml).Finish();
 //
-// Names come from the program and are written as they are; texts come from
-// anywhere and are escaped.
+// Names are written as they are; texts are escaped.
 #ifndef BYOSHIN_LOCAL_GATEWAY_XML_H_
 #define BYOSHIN_LOCAL_GATEWAY_XML_H_
 
@@ -21,11 +20,10 @@
 
 namespace byoshin::local {
 
-// Appends `text` as it stands between tags. A carriage return, which a reader
-// would otherwise take for a line feed, is written as a reference. What XML 1.0
-// has no way to say (other control characters, U+FFFE, U+FFFF, bytes that are
-// not UTF-8) becomes U+FFFD, so that the result is well-formed whatever `text`
-// holds.
+// Appends `text`, escaped as content of an element. A carriage return, which a
+// parser would read as a line feed, is written as a reference. What XML 1.0
+// can't represent (other control characters, U+FFFE, U+FFFF, bytes that are not
+// UTF-8) becomes U+FFFD, so that the result is always well-formed.
 void AppendXmlEscaped(absl::string_view text, std::string& out);
 
 // Not thread-safe.
@@ -37,7 +35,7 @@ class XmlWriter {
   void Open(absl::string_view name);
   // The element and all within it belong to this namespace.
   void Open(absl::string_view name, absl::string_view xml_namespace);
-  // Whoever opens an element closes it.
+  // Every Open() needs a Close().
   void Close(absl::string_view name);
   // <name>text</name>, or <name/> if `text` is empty.
   void Element(absl::string_view name, absl::string_view text);

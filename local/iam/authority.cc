@@ -17,8 +17,8 @@ absl::StatusOr<aws::Credentials> Authority::CredentialsForFunction(
                        .session_name = role.substr(role.rfind('/') + 1),
                        .service = "lambda.amazonaws.com",
                        // A warm environment may be as old as the cloud, and
-                       // older by the clock, if that was set or the machine has
-                       // slept.
+                       // even older by the clock, if that was set or the
+                       // machine slept.
                        .duration = absl::InfiniteDuration()});
   if (!session.ok()) {
     note_(absl::StrCat("a function can't be started: ",

@@ -1,5 +1,5 @@
-// Who may do what in the cloud, for its other services: credentials for
-// functions, and decisions about what roles and services do. Reports denials.
+// Authorization for the other services of the cloud: credentials for functions,
+// and decisions on what roles and services may do. Reports denials.
 #ifndef BYOSHIN_LOCAL_IAM_AUTHORITY_H_
 #define BYOSHIN_LOCAL_IAM_AUTHORITY_H_
 
@@ -17,11 +17,11 @@ namespace byoshin::local::iam {
 // Thread-safe.
 class Authority {
  public:
-  // `iam` outlives it. `note` gets what people should know.
+  // `iam` must outlive this. `note` receives messages for the user.
   Authority(Iam& iam, std::function<void(const std::string&)> note)
       : iam_(iam), note_(std::move(note)) {}
 
-  // Of the function's role. They end with EndSession(), and not before.
+  // The credentials of the function's role. They are valid until EndSession().
   absl::StatusOr<aws::Credentials> CredentialsForFunction(
       const std::string& role);
   void EndSession(const std::string& access_key_id);
@@ -29,7 +29,7 @@ class Authority {
   absl::Status AuthorizeRole(const std::string& role, const std::string& action,
                              const std::string& resource);
 
-  // PermissionDenied, with a message for the caller, where it is not allowed.
+  // PermissionDenied, with a message for the caller, if it is not allowed.
   absl::Status Authorize(const AccessRequest& request);
 
   void NoteDenial(const AccessRequest& request, const Decision& decision);

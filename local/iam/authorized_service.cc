@@ -28,8 +28,8 @@ AuthorizedService::AuthorizedService(Service& service, const Iam& iam,
 
 void AuthorizedService::Handle(Call call, AnswerFunction answer) {
   const Principal principal = iam_.PrincipalOf(call.caller.access_key_id);
-  // The account may do all that is not denied. Where no policy could deny it
-  // anything, reading every body once more would be for nothing.
+  // The account may do everything that is not denied. If no policy can deny
+  // anything, there is no need to parse the body.
   if (principal.kind == Principal::Kind::kAccount &&
       !iam_.HasResourcePolicies(name())) {
     return service().Handle(std::move(call), std::move(answer));

@@ -1,11 +1,11 @@
-// A service whose callers may do what their role's policies say, and no more.
+// A service that checks the permissions of its callers.
 //
 //   AuthorizedService guarded(sqs, iam, {.on_denied = Log});
 //   gateway.Add(guarded);
 //
 // Callers with the account's own credentials may do everything that the policy
-// of a resource does not deny; a function's session is held to its role, too,
-// as on AWS: AccessDenied otherwise.
+// of a resource does not deny; a function's session also needs the permission
+// of its role, as on AWS. Otherwise the answer is AccessDenied.
 #ifndef BYOSHIN_LOCAL_IAM_AUTHORIZED_SERVICE_H_
 #define BYOSHIN_LOCAL_IAM_AUTHORIZED_SERVICE_H_
 
@@ -21,13 +21,13 @@ namespace byoshin::local::iam {
 class AuthorizedService final : public ForwardingService {
  public:
   struct Options {
-    // Told of each refusal: who was refused what, and the statement that is
-    // missing. Does not block; may be null.
+    // Called with each denial: the caller, the action, and the statement that
+    // is missing. Must not block. May be null.
     std::function<void(const AccessRequest&, const Decision&)> on_denied =
         nullptr;
   };
 
-  // Both outlive it.
+  // Both must outlive this.
   AuthorizedService(Service& service, const Iam& iam, Options options);
 
   void Handle(Call call, AnswerFunction answer) override;

@@ -41,7 +41,7 @@ using cloudformation::TextsProperty;
 
 constexpr std::size_t kMaxRoleNameLength = 64;
 constexpr std::size_t kRoleIdLength = 17;  // after "AROA"
-// Kept with the resource, though templates can't ask for it: milliseconds.
+// Stored with the resource, though not a property of templates: milliseconds.
 constexpr char kCreated[] = "CreateDate";
 
 absl::Status In(absl::string_view where, const absl::Status& status) {
@@ -62,9 +62,9 @@ class RoleProvider final : public ResourceProvider {
                      "ManagedPolicyArns[]", "Path",
                      "Policies[].PolicyDocument.**", "Policies[].PolicyName",
                      "RoleName"},
-        .inert = {{"Tags", "nothing in the local cloud asks for a role's tags"},
+        .inert = {{"Tags", "the local cloud does not use tags"},
                   {"MaxSessionDuration",
-                   "sessions belong to functions, which get new ones in time"}},
+                   "sessions belong to functions and are renewed in time"}},
         .required = {"AssumeRolePolicyDocument"},
         .create_only = {"Path", "RoleName"},
         .attributes = {"Arn", "RoleId"}};
@@ -120,7 +120,7 @@ class RoleProvider final : public ResourceProvider {
   }
 
   absl::StatusOr<ResourceState> Put(const ResourceRequest& request, Role role) {
-    // Update() has no other name for the resource than Create() had.
+    // Update() gets the same name as Create().
     ResourceState state{
         .physical_id = role.name,
         .attributes = {{"Arn", role.arn}, {"RoleId", RoleIdOf(request)}}};
@@ -211,8 +211,8 @@ class QueuePolicyProvider final : public ResourceProvider {
         !put.ok()) {
       return put;
     }
-    // The previous ones may be those of an update that was refused: then none
-    // of them has the policy.
+    // The previous ones may be those of a rejected update: then none of them
+    // has the policy.
     const std::vector<std::string> before =
         QueueArns(request, previous).value_or(std::vector<std::string>());
     absl::StatusOr<std::vector<std::string>> now =
@@ -257,7 +257,8 @@ class QueuePolicyProvider final : public ResourceProvider {
     return absl::OkStatus();
   }
 
-  // Of queues that `before` has and `now` has not. One that is gone needs none.
+  // Removes the policy from queues that are in `before` and not in `now`. A
+  // deleted queue needs no change.
   void Hide(const Json::Value& before, const Json::Value& now) {
     if (!show_) return;
     const std::vector<std::string> left = UrlsIn(now);

@@ -13,13 +13,12 @@
 
 namespace byoshin::local::iam {
 
-// Shows a queue's policy, JSON, to whoever asks the queue for it; an empty one
-// takes it away.
+// Sets the policy, JSON, that a queue reports; an empty one removes it.
 using ShowQueuePolicy = std::function<absl::Status(const std::string& queue_url,
                                                    const std::string& policy)>;
 
-// AWS::IAM::Role and AWS::SQS::QueuePolicy. `iam` outlives the registry; `show`
-// may be null.
+// AWS::IAM::Role and AWS::SQS::QueuePolicy. `iam` must outlive the registry;
+// `show` may be null.
 void AddIamProviders(Iam& iam, cloudformation::ProviderRegistry& registry,
                      ShowQueuePolicy show = nullptr);
 

@@ -23,7 +23,7 @@
 namespace byoshin::local::iam {
 namespace {
 
-// Actions have no case.
+// Actions are case-insensitive.
 bool MatchesAction(absl::string_view pattern, absl::string_view action) {
   return strings::MatchesWildcards(absl::AsciiStrToLower(pattern),
                                    absl::AsciiStrToLower(action));
@@ -51,7 +51,7 @@ bool CompareNumbers(absl::string_view relation, absl::string_view found,
   return a >= b;  // GreaterThanEquals
 }
 
-// `operation` has lost its "Not".
+// `operation` is without its "Not".
 bool Compare(absl::string_view operation, absl::string_view found,
              absl::string_view wanted) {
   if (operation == "StringEquals") return found == wanted;
@@ -82,7 +82,7 @@ bool Holds(const Condition& condition, const AccessRequest& request) {
   const std::size_t negation = operation.find("Not");
   const bool negated = negation != std::string::npos;
   if (negated) operation.erase(negation, 3);
-  // A key that is not there is not equal to anything.
+  // A missing key is not equal to anything.
   if (!found.has_value()) return condition.if_exists || negated;
   const bool any = std::any_of(condition.values.begin(), condition.values.end(),
                                [&](const std::string& wanted) {
@@ -99,14 +99,14 @@ bool AnyMatches(const std::vector<std::string>& patterns,
       [&](const std::string& pattern) { return matches(pattern, text); });
 }
 
-// All but who asks.
+// Checks everything except the principal.
 bool Applies(const Statement& statement, const AccessRequest& request) {
   const bool action =
       statement.actions.empty()
           ? !AnyMatches(statement.not_actions, request.action, MatchesAction)
           : AnyMatches(statement.actions, request.action, MatchesAction);
   if (!action) return false;
-  // A trust policy names no resources: they are the role itself.
+  // A trust policy names no resource: it is the role itself.
   const bool resource =
       statement.resources.empty()
           ? !AnyMatches(statement.not_resources, request.resource, MatchesArn)
@@ -118,7 +118,7 @@ bool Applies(const Statement& statement, const AccessRequest& request) {
 
 enum class Naming { kNone, kByAccount, kDirect };
 
-// Whether the principals have the one who asks among them, and how.
+// Whether and how the principals include the caller.
 Naming NamingOf(const Principals& principals, const Principal& principal) {
   if (principals.anyone) return Naming::kDirect;
   if (principal.kind == Principal::Kind::kService) {
@@ -154,7 +154,7 @@ std::string Describe(const NamedPolicy& policy, std::size_t index) {
       statement.sid.empty() ? "" : absl::StrCat(" (", statement.sid, ")"));
 }
 
-// Looks for the first statement of the effect that applies.
+// Finds the first statement with this effect that applies.
 std::optional<std::string> FindIdentity(absl::Span<const NamedPolicy> policies,
                                         Effect effect,
                                         const AccessRequest& request) {
@@ -169,8 +169,8 @@ std::optional<std::string> FindIdentity(absl::Span<const NamedPolicy> policies,
   return std::nullopt;
 }
 
-// A policy that allows the whole account leaves it to the account's own
-// policies who may; one that denies it denies everybody in it.
+// A policy that allows the whole account delegates to the account's own
+// policies; one that denies it denies every caller in it.
 std::optional<std::string> FindResource(absl::Span<const NamedPolicy> policies,
                                         Effect effect,
                                         const AccessRequest& request) {

@@ -1,5 +1,5 @@
-// Whether policies let somebody do something, and which statement says so. Pure
-// functions.
+// Evaluates policies: whether they allow a request, and by which statement.
+// Pure functions.
 //
 //   Decision decision = Evaluate(
 //       policies, {.principal = Principal::Role(role_arn, session_arn),
@@ -23,10 +23,10 @@
 
 namespace byoshin::local::iam {
 
-// Who asks.
+// The caller.
 struct Principal {
   enum class Kind {
-    kAccount,  // the account itself, which may do all that is not denied
+    kAccount,  // the account itself, which may do everything that is not denied
     kRole,     // a session of a role
     kService,  // an AWS service on its own behalf
   };
@@ -42,9 +42,9 @@ struct Principal {
 struct AccessRequest {
   Principal principal{};
   std::string action{};    // "sqs:SendMessage"
-  std::string resource{};  // an ARN, or "*" where the action has none
-  // Condition keys and their values: {"aws:SourceArn", …}. The case of keys
-  // does not matter.
+  std::string resource{};  // an ARN, or "*" if the action has none
+  // Condition keys and their values: {"aws:SourceArn", …}. Keys are
+  // case-insensitive.
   std::map<std::string, std::string> context{};
 };
 
@@ -66,8 +66,8 @@ struct Decision {
   std::string statement{};
   enum class Source { kNone, kIdentityPolicy, kResourcePolicy };
   Source source = Source::kNone;
-  // What would have to be said for the request to be allowed, as a statement in
-  // JSON. Empty unless kNotAllowed.
+  // The missing statement that would allow the request, in JSON. Empty unless
+  // kNotAllowed.
   std::string missing{};
 
   bool allowed() const { return outcome == Outcome::kAllowed; }
@@ -75,7 +75,7 @@ struct Decision {
 
 Decision Evaluate(const Policies& policies, const AccessRequest& request);
 
-// What AWS tells the caller: "User: arn:aws:sts::…:assumed-role/R/S is not
+// AWS's message for the caller: "User: arn:aws:sts::…:assumed-role/R/S is not
 // authorized to perform: dynamodb:PutItem on resource: arn:… because no
 // identity-based policy allows the dynamodb:PutItem action".
 std::string DenialMessage(const AccessRequest& request,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <random>
 #include <string>
@@ -18,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/iam/condition_keys.h"
 #include "local/iam/evaluation.h"
@@ -26,7 +26,7 @@
 namespace byoshin::local::iam {
 namespace {
 
-// As AWS's are: 16 characters of five bits, 40 and some hundred of six.
+// As on AWS: 16 characters of five bits; 40 and some hundred characters of six.
 constexpr char kSessionKeyPrefix[] = "ASIA";
 constexpr std::size_t kKeyIdCharacters = 16;
 constexpr std::size_t kSecretBytes = 30;
@@ -71,7 +71,7 @@ std::string Iam::RoleArn(absl::string_view path, absl::string_view name) const {
 }
 
 void Iam::PutRole(Role role) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   std::string arn = role.arn;
   if (role.details.created == absl::InfinitePast()) {
     const auto known = roles_.find(arn);
@@ -82,7 +82,7 @@ void Iam::PutRole(Role role) {
 }
 
 void Iam::DeleteRole(absl::string_view arn) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   roles_.erase(std::string(arn));
   EndSessions([arn](const SessionCredentials& session) {
     return session.role_arn == arn;
@@ -103,14 +103,14 @@ void Iam::EndSessions(absl::FunctionRef<bool(const SessionCredentials&)> ends) {
 }
 
 std::optional<Role> Iam::FindRole(absl::string_view arn) const {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto role = roles_.find(std::string(arn));
   if (role == roles_.end()) return std::nullopt;
   return role->second;
 }
 
 std::vector<Role> Iam::Roles() const {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   std::vector<Role> roles;
   for (const auto& [arn, role] : roles_) roles.push_back(role);
   return roles;
@@ -120,7 +120,7 @@ std::vector<Role> Iam::Roles() const {
 absl::StatusOr<SessionCredentials> Iam::AssumeRole(
     const AssumeRoleRequest& request) {
   const absl::Time now = clock_.Now();
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto role = roles_.find(request.role_arn);
   if (role == roles_.end()) {
     return absl::NotFoundError(
@@ -136,8 +136,8 @@ absl::StatusOr<SessionCredentials> Iam::AssumeRole(
   if (!decision.allowed()) {
     return absl::PermissionDeniedError(
         absl::StrCat("The role defined for the function cannot be assumed: ",
-                     "the trust policy of ", request.role_arn, " does not let ",
-                     request.service, " assume it"));
+                     "the trust policy of ", request.role_arn,
+                     " does not allow ", request.service, " to assume it"));
   }
   EndSessions([now](const SessionCredentials& session) {
     return session.expiration <= now;
@@ -162,7 +162,7 @@ absl::StatusOr<SessionCredentials> Iam::AssumeRole(
 std::optional<SessionCredentials> Iam::FindSession(
     absl::string_view access_key_id) const {
   const absl::Time now = clock_.Now();
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto session = sessions_.find(std::string(access_key_id));
   if (session == sessions_.end() || session->second.expiration <= now) {
     return std::nullopt;
@@ -171,7 +171,7 @@ std::optional<SessionCredentials> Iam::FindSession(
 }
 
 void Iam::EndSession(absl::string_view access_key_id) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   EndSessions([access_key_id](const SessionCredentials& session) {
     return session.access_key_id == access_key_id;
   });
@@ -183,7 +183,8 @@ Principal Iam::PrincipalOf(absl::string_view access_key_id) const {
             .id = session->session_arn,
             .role_arn = session->role_arn};
   }
-  // A request under way may outlive its session. It must not gain by that.
+  // A request in progress may outlive its session. It must not gain permissions
+  // by that.
   if (absl::StartsWith(access_key_id, kSessionKeyPrefix)) {
     return {.kind = Principal::Kind::kRole, .id = std::string(access_key_id)};
   }
@@ -194,7 +195,7 @@ Principal Iam::PrincipalOf(absl::string_view access_key_id) const {
 
 void Iam::PutResourcePolicy(absl::string_view resource_arn,
                             absl::string_view id, PolicyDocument policy) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   std::vector<NamedPolicy>& policies =
       resource_policies_[std::string(resource_arn)];
   for (NamedPolicy& known : policies) {
@@ -207,7 +208,7 @@ void Iam::PutResourcePolicy(absl::string_view resource_arn,
 
 void Iam::DeleteResourcePolicy(absl::string_view resource_arn,
                                absl::string_view id) {
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto policies = resource_policies_.find(std::string(resource_arn));
   if (policies == resource_policies_.end()) return;
   std::vector<NamedPolicy>& list = policies->second;
@@ -221,7 +222,7 @@ void Iam::DeleteResourcePolicy(absl::string_view resource_arn,
 bool Iam::HasResourcePolicies(absl::string_view service) const {
   const std::string prefix =
       absl::StrCat("arn:", options_.partition, ":", service, ":");
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const auto found = resource_policies_.lower_bound(prefix);
   return found != resource_policies_.end() &&
          absl::StartsWith(found->first, prefix);
@@ -229,7 +230,8 @@ bool Iam::HasResourcePolicies(absl::string_view service) const {
 
 AccessRequest Iam::WithContext(AccessRequest request) const {
   request.context.try_emplace(kSecureTransportKey, "true");
-  // AWS tells for whom a service acts, and of others who they are.
+  // AWS names the resource that a service acts for, and other callers by their
+  // identity.
   request.context.try_emplace(
       request.principal.kind == Principal::Kind::kService
           ? kSourceAccountKey
@@ -240,7 +242,7 @@ AccessRequest Iam::WithContext(AccessRequest request) const {
 
 Decision Iam::Authorize(AccessRequest request) const {
   request = WithContext(std::move(request));
-  const std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   Policies policies;
   if (const auto role = roles_.find(request.principal.role_arn);
       role != roles_.end()) {

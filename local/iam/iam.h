@@ -24,28 +24,29 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/iam/evaluation.h"
 #include "local/iam/policy.h"
 
 namespace byoshin::local::iam {
 
-// What of a role is only looked at.
+// Properties of a role that are only reported.
 struct RoleDetails {
   std::string path = "/";
-  std::string id{};  // begins with "AROA"
+  std::string id{};  // starts with "AROA"
   std::string description{};
-  // PutRole() sets it, if it is not given.
+  // Set by PutRole() if not given.
   absl::Time created = absl::InfinitePast();
   // The documents as they were given, as JSON.
   std::string trust_text{};
@@ -61,10 +62,10 @@ struct Role {
   RoleDetails details{};
 };
 
-// What a session of a role signs its requests with. The secret and the token
-// must not be logged.
+// The credentials of a role's session. The secret and the token must not be
+// logged.
 struct SessionCredentials {
-  std::string access_key_id{};  // begins with "ASIA"
+  std::string access_key_id{};  // starts with "ASIA"
   std::string secret_access_key{};
   std::string session_token{};
   absl::Time expiration = absl::InfinitePast();
@@ -75,7 +76,7 @@ struct SessionCredentials {
 struct AssumeRoleRequest {
   std::string role_arn{};
   std::string session_name{};
-  // Who assumes it, on behalf of its own code: "lambda.amazonaws.com".
+  // The service that assumes the role: "lambda.amazonaws.com".
   std::string service{};
   absl::Duration duration = absl::Hours(12);
 };
@@ -83,10 +84,10 @@ struct AssumeRoleRequest {
 struct IamOptions {
   std::string account_id = "000000000000";
   std::string partition = "aws";
-  // `length` random bytes, not to be guessed. By default the system's.
+  // Returns `length` unpredictable random bytes. By default, the system's.
   std::function<std::string(std::size_t length)> random_bytes = nullptr;
-  // For whoever verifies signatures: called when a session begins and, with its
-  // access key, when it ends before it expires. Must not call back. May be
+  // For the verification of signatures: called when a session starts and, with
+  // its access key, when it ends before it expires. Must not call back. May be
   // null.
   std::function<void(const SessionCredentials&)> on_session = nullptr;
   std::function<void(const std::string& access_key_id)> on_session_end =
@@ -98,15 +99,15 @@ Principal ServicePrincipal(absl::string_view service);
 // Thread-safe.
 class Iam {
  public:
-  // `clock` outlives it.
+  // `clock` must outlive this.
   Iam(time::Clock& clock, IamOptions options);
 
   Iam(const Iam&) = delete;
   Iam& operator=(const Iam&) = delete;
 
-  // Adds the role, or changes it: sessions under way get its new policies.
+  // Adds or changes the role. The new policies apply to existing sessions, too.
   void PutRole(Role role);
-  // Its sessions end. One that is not there is ignored.
+  // Also ends its sessions. Does nothing if there is no such role.
   void DeleteRole(absl::string_view arn);
   std::optional<Role> FindRole(absl::string_view arn) const;
   std::vector<Role> Roles() const;
@@ -116,15 +117,15 @@ class Iam {
   // does not name the service.
   absl::StatusOr<SessionCredentials> AssumeRole(
       const AssumeRoleRequest& request);
-  // Nothing if there is no such session, or none any more.
+  // nullopt if there is no such session or it has ended.
   std::optional<SessionCredentials> FindSession(
       absl::string_view access_key_id) const;
-  // Ends a session before it expires: its environment is gone.
+  // Ends a session before it expires, because its environment has ended.
   void EndSession(absl::string_view access_key_id);
 
-  // The session's role; for a session that has ended nobody who is allowed
-  // anything; for any other key the account itself, since the gateway lets only
-  // keys in that belong to it.
+  // The session's role; for a session that has ended, a principal without
+  // permissions; for any other key the account itself, since the gateway
+  // accepts only its keys.
   Principal PrincipalOf(absl::string_view access_key_id) const;
 
   // The policies of one resource; several may be put, under different ids.
@@ -135,26 +136,29 @@ class Iam {
   // Whether any resource of the service has a policy: "sqs".
   bool HasResourcePolicies(absl::string_view service) const;
 
-  // By the policies of the principal's role and of the resource. The context
-  // gets what the local cloud knows itself, unless given: the account, and that
-  // the transport is secure, since nothing leaves the machine.
+  // Decides by the policies of the principal's role and of the resource. Adds
+  // the condition keys that the local cloud knows, unless given: the account,
+  // and that the transport is secure, since nothing leaves the machine.
   Decision Authorize(AccessRequest request) const;
 
  private:
-  // With the values of the condition keys that the local cloud knows itself.
+  // Adds the values of the condition keys that the local cloud knows.
   AccessRequest WithContext(AccessRequest request) const;
-  // Ends those of which `ends` is true. Requires mutex_.
-  void EndSessions(absl::FunctionRef<bool(const SessionCredentials&)> ends);
+  // Ends the sessions for which `ends` is true.
+  void EndSessions(absl::FunctionRef<bool(const SessionCredentials&)> ends)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const IamOptions options_;
   time::Clock& clock_;
 
-  mutable std::mutex mutex_;
-  // Guarded by mutex_: roles by ARN, sessions by access key id, policies by
-  // resource, named by their ids.
-  std::map<std::string, Role> roles_;
-  std::map<std::string, SessionCredentials> sessions_;
-  std::map<std::string, std::vector<NamedPolicy>> resource_policies_;
+  mutable sync::Mutex mutex_;
+  // By ARN.
+  std::map<std::string, Role> roles_ ABSL_GUARDED_BY(mutex_);
+  // By access key id.
+  std::map<std::string, SessionCredentials> sessions_ ABSL_GUARDED_BY(mutex_);
+  // By resource.
+  std::map<std::string, std::vector<NamedPolicy>> resource_policies_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::iam

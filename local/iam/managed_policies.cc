@@ -16,7 +16,8 @@
 namespace byoshin::local::iam {
 namespace {
 
-// By what follows "policy/" in their ARNs, with what they allow on everything.
+// By the part of their ARNs after "policy/", with the actions that they allow
+// on all resources.
 const std::map<std::string, std::vector<std::string>>& KnownPolicies() {
   static const auto& policies = *new std::map<std::string,
                                               std::vector<std::string>>{

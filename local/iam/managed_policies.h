@@ -1,4 +1,4 @@
-// The managed policies of AWS that the local cloud knows.
+// The AWS managed policies that the local cloud supports.
 #ifndef BYOSHIN_LOCAL_IAM_MANAGED_POLICIES_H_
 #define BYOSHIN_LOCAL_IAM_MANAGED_POLICIES_H_
 
@@ -8,7 +8,7 @@
 
 namespace byoshin::local::iam {
 
-// NotFound, with those that are known, if there is none of this ARN.
+// NotFound, with the supported ones, if the ARN is unknown.
 absl::StatusOr<NamedPolicy> FindManagedPolicy(absl::string_view arn);
 
 }  // namespace byoshin::local::iam

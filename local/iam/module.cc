@@ -38,7 +38,7 @@ IamOptions OptionsFor(CredentialSet& credentials) {
           [&credentials](const std::string& key) { credentials.Remove(key); }};
 }
 
-// A queue shows the policy that a stack gives it, as one of its attributes.
+// A queue reports the policy from its stack as an attribute.
 absl::Status ShowQueuePolicy(const cloud::Host& host,
                              const std::string& queue_url,
                              const std::string& policy) {

@@ -1,5 +1,5 @@
-// IAM and STS as a module of the cloud: first in the list, so that it decides
-// about every call to the others. Offers iam::Iam and iam::Authority.
+// IAM and STS as a module of the cloud: first in the list, so that it checks
+// every call to the others. Offers iam::Iam and iam::Authority.
 #ifndef BYOSHIN_LOCAL_IAM_MODULE_H_
 #define BYOSHIN_LOCAL_IAM_MODULE_H_
 

@@ -23,7 +23,7 @@
 namespace byoshin::local::iam {
 namespace {
 
-// One use. Errors begin with which statement.
+// For a single use. Errors start with the statement.
 class StatementParser {
  public:
   StatementParser(const Json::Value& json, PolicyKind kind, std::string where)
@@ -44,7 +44,7 @@ class StatementParser {
   absl::Status Error(absl::string_view what) const {
     return absl::InvalidArgumentError(absl::StrCat(where_, ": ", what));
   }
-  // OK if there is no fault.
+  // OK if `fault` is empty.
   absl::Status Check(absl::string_view fault) const {
     return fault.empty() ? absl::OkStatus() : Error(fault);
   }
@@ -256,9 +256,9 @@ absl::StatusOr<PolicyDocument> ParsePolicy(const Json::Value& document,
           absl::StrCat("policy document: element ", member, " is not known"));
     }
   }
-  // The older version lacks policy variables, which are not supported anyway,
-  // but a document without a version means the older one: refusing it finds a
-  // mistake.
+  // The older version has no policy variables, which are not supported anyway.
+  // But it is also the default of a document without a version, which is
+  // usually a mistake.
   if (document["Version"] != Json::Value("2012-10-17")) {
     return absl::InvalidArgumentError(
         absl::StrCat("policy document: Version must be \"2012-10-17\", not ",

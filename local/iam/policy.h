@@ -1,10 +1,9 @@
-// IAM policy documents: who may do what to which resources, and when.
+// IAM policy documents.
 //
 //   absl::StatusOr<PolicyDocument> policy =
 //       ParsePolicy(json, PolicyKind::kIdentity);
 //
-// A document that says something not understood here is refused rather than
-// taken for less than it says.
+// A document with unsupported elements is rejected; they are never ignored.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html
 #ifndef BYOSHIN_LOCAL_IAM_POLICY_H_
 #define BYOSHIN_LOCAL_IAM_POLICY_H_
@@ -25,13 +24,13 @@ enum class Effect { kAllow, kDeny };
 enum class PolicyKind {
   kIdentity,  // of a role: has resources and no principal
   kResource,  // of a queue, a topic, a function: has principals
-  kTrust,     // who may assume a role: has principals and no resource
+  kTrust,     // of who may assume a role: has principals and no resource
 };
 
 // "ArnLikeIfExists": {"aws:SourceArn": ["arn:…:*"]}
 struct Condition {
   std::string operation{};  // without IfExists: "ArnLike"
-  std::string key{};        // in lower case, since keys have no case
+  std::string key{};        // in lower case, since keys are case-insensitive
   std::vector<std::string> values{};
   bool if_exists = false;
 };
@@ -42,8 +41,8 @@ struct Principals {
   std::vector<std::string> aws{};       // account ids, ARNs
 };
 
-// Exactly one of actions and not_actions is given, and so for resources, except
-// in trust policies.
+// Exactly one of actions and not_actions is set, and likewise for resources,
+// except in trust policies.
 struct Statement {
   std::string sid{};
   Effect effect = Effect::kAllow;
@@ -59,12 +58,12 @@ struct PolicyDocument {
   std::vector<Statement> statements{};
 };
 
-// Errors say which statement and which element.
+// Errors name the statement and the element.
 absl::StatusOr<PolicyDocument> ParsePolicy(const Json::Value& document,
                                            PolicyKind kind);
 
-// Whether an ARN fits a pattern of an ARN; wildcards do not reach over the
-// first five colons. "*" alone fits everything.
+// Whether an ARN matches a pattern; wildcards do not span the first five
+// colons. "*" alone matches everything.
 bool MatchesArn(absl::string_view pattern, absl::string_view arn);
 
 }  // namespace byoshin::local::iam

@@ -105,7 +105,7 @@ std::string PrincipalFault(absl::string_view kind,
 }
 
 std::string SidFault(absl::string_view sid, PolicyKind kind) {
-  // Other services than IAM are less strict about their resources' policies.
+  // Services other than IAM are less strict about their resources' policies.
   if (kind == PolicyKind::kResource || IsAlphanumericOr("", sid)) return "";
   return "Statement IDs (SID) must be alpha-numeric.";
 }
@@ -127,7 +127,7 @@ std::string OperatorFault(absl::string_view operation, bool if_exists) {
                       if_exists ? "IfExists" : "",
                       " is not supported; the local IAM supports ",
                       absl::StrJoin(kOperators, ", "),
-                      ", and IfExists behind all of these but Null");
+                      ", and IfExists after all of these except Null");
 }
 
 std::string ConditionValueFault(absl::string_view operation,

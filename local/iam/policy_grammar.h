@@ -1,6 +1,5 @@
-// How the words of a policy document are written: actions, resources,
-// principals. Pure functions. Each says what is wrong, as AWS does, or returns
-// an empty text.
+// The syntax of actions, resources and principals in policy documents. Pure
+// functions. Each returns an error message, as AWS words it, or an empty text.
 //
 //   ActionFault("s*:SendMessage", PolicyKind::kIdentity);
 //   // "Action vendors must not contain wildcards."
@@ -24,15 +23,15 @@ std::string PrincipalFault(absl::string_view kind, absl::string_view principal);
 
 std::string SidFault(absl::string_view sid, PolicyKind kind);
 
-// Why the local IAM can't evaluate a condition on `key` in such a policy. A key
-// that it does not know would otherwise count as absent from every request, so
-// that conditions such as Null would hold.
+// Why the local IAM can't evaluate a condition on `key` in such a policy. An
+// unknown key would otherwise count as absent from every request, and
+// conditions like Null would be true.
 std::string ConditionKeyFault(absl::string_view key, PolicyKind kind);
 
 // `operation` is without "IfExists".
 std::string OperatorFault(absl::string_view operation, bool if_exists);
 
-// Whether the values fit the operator.
+// Checks the values of the operator.
 std::string ConditionValueFault(absl::string_view operation,
                                 const std::vector<std::string>& values);
 

@@ -88,7 +88,7 @@ void WritePageEnd(const Page& page, XmlWriter& xml) {
   ElementUnlessEmpty(xml, "Marker", page.next_token);
 }
 
-// What stands inside <Role>, or a <member> of roles.
+// The content of <Role>, or of a <member> of roles.
 // https://docs.aws.amazon.com/IAM/latest/APIReference/API_Role.html
 void WriteRole(const Role& role, XmlWriter& xml) {
   xml.Element("Path", role.details.path);
@@ -96,7 +96,7 @@ void WriteRole(const Role& role, XmlWriter& xml) {
   xml.Element("RoleId", role.details.id);
   xml.Element("Arn", role.arn);
   TimeElement(xml, "CreateDate", role.details.created);
-  // IAM gives documents percent-encoded.
+  // IAM returns documents percent-encoded.
   xml.Element("AssumeRolePolicyDocument",
               http::PercentEncode(role.details.trust_text));
   ElementUnlessEmpty(xml, "Description", role.details.description);
@@ -232,7 +232,7 @@ const ServiceTraits& StsService::traits() const { return kStsTraits; }
 
 std::vector<NeededPermission> StsService::PermissionsFor(
     const Call& call) const {
-  // Everybody may ask who they are.
+  // GetCallerIdentity needs no permission.
   if (call.operation == "GetCallerIdentity") return {};
   return {PermissionByName(call, traits(), {})};
 }
@@ -244,7 +244,7 @@ void StsService::Handle(Call call, AnswerFunction answer) {
     }
     const Principal principal = iam_.PrincipalOf(call.caller.access_key_id);
     xml.Element("Arn", principal.id);
-    // The account's own id is its number; a session's its key.
+    // The user id of the account is its number; that of a session its key.
     xml.Element("UserId", principal.kind == Principal::Kind::kAccount
                               ? call.caller.account_id
                               : call.caller.access_key_id);

@@ -1,4 +1,4 @@
-// IAM's and STS's APIs over the wire, for looking at roles and at oneself:
+// IAM's and STS's APIs, as far as they read roles and the caller's identity:
 //
 //   IamService iam_service(iam);  // behind the gateway
 //   StsService sts_service(iam);

@@ -28,8 +28,8 @@ std::string KeyOf(std::uint64_t id) {
   return absl::StrFormat("%s%020d", kPrefix, id);
 }
 
-// A destination's message holds JSON values; what is not JSON is put in as
-// text.
+// A destination's message contains JSON values; a payload that is not JSON
+// becomes a string.
 Json::Value ToValue(const std::string& text) {
   absl::StatusOr<Json::Value> value = json::ParseValue(text);
   return value.ok() ? *std::move(value) : Json::Value(text);
@@ -102,7 +102,7 @@ std::string AsyncInvoker::Accept(const std::string& arn,
   event = {
       .arn = arn, .request = std::move(request), .accepted = now, .due = now};
   Save(id, event);
-  // Not in this batch: it is to be durable before it is executed.
+  // Not in this batch: it must be durable before it is executed.
   Schedule(id);
   return request_id;
 }
@@ -165,8 +165,8 @@ void AsyncInvoker::HandleResult(EventId id,
   if (found == events_.end()) return;
   Event& event = found->second;
   if (!result.ok()) {
-    // Throttled, or the function is being replaced: not its fault, so this is
-    // no attempt. It goes on until the event is too old.
+    // Throttled, or the function is being replaced: this does not count as an
+    // attempt, and is retried until the event is too old.
     const absl::Duration pause =
         std::min(kFirstThrottlePause * (std::int64_t{1} << event.throttles),
                  kLongestThrottlePause);
@@ -186,7 +186,7 @@ void AsyncInvoker::Retry(EventId id, absl::Duration pause) {
   Event& event = events_.at(id);
   event.due = world_.clock.Now() + pause;
   if (world_.executor.Find(event.arn) != nullptr) {
-    // What is too old by then is given up when it is too old.
+    // An event that would be too old by then is given up when it is too old.
     event.due =
         std::min(event.due, event.accepted + ConfigOf(event.arn).max_age);
   }
@@ -229,7 +229,7 @@ void AsyncInvoker::GiveUp(EventId id, absl::string_view condition,
             Log(events_.at(id).arn,
                 absl::StrCat(
                     "ASYNC RequestId: ", events_.at(id).request.request_id,
-                    " lost: the destination does not take it: ",
+                    " lost: the destination does not accept it: ",
                     status.message()));
           }
           Remove(id);
@@ -240,7 +240,7 @@ void AsyncInvoker::GiveUp(EventId id, absl::string_view condition,
 
 void AsyncInvoker::Remove(EventId id) {
   events_.erase(id);
-  // A failure shows in the commit.
+  // Commit() reports a failure.
   world_.store.Delete(KeyOf(id)).IgnoreError();
 }
 

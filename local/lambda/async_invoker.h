@@ -1,6 +1,5 @@
-// Asynchronous invocations: accepted into the store, so that a crash loses
-// none, executed, tried again where they fail, and in the end put into the
-// on-failure queue.
+// Asynchronous invocations: stored, so that a crash loses none, executed,
+// retried if they fail, and finally sent to the on-failure queue.
 //
 //   // On the executor's thread, as everything here:
 //   invoker.Accept(arn, std::move(request));   // durable with the commit
@@ -32,21 +31,21 @@
 
 namespace byoshin::local::lambda {
 
-// Before the second attempt of what failed, and before the third.
+// The delays before the second and the third attempt.
 inline constexpr absl::Duration kFirstRetryPause = absl::Minutes(1);
 inline constexpr absl::Duration kSecondRetryPause = absl::Minutes(2);
-// Where the function is throttled: doubled each time, up to the longest.
+// The delay if the function is throttled: doubled each time, up to the maximum.
 inline constexpr absl::Duration kFirstThrottlePause = absl::Seconds(1);
 inline constexpr absl::Duration kLongestThrottlePause = absl::Minutes(5);
 
-// Not thread-safe: belongs to the loop's thread, but for the constructor.
+// Not thread-safe: belongs to the loop's thread, except for the constructor.
 class AsyncInvoker {
  public:
-  // All outlive the invoker.
+  // All must outlive the invoker.
   struct World {
     Store& store;
     WorkLoop& loop;
-    // To `loop`, for answers of queues.
+    // Leads to `loop`, for answers of queues.
     std::shared_ptr<LoopGate> gate;
     time::Clock& clock;
     Executor& executor;
@@ -56,11 +55,11 @@ class AsyncInvoker {
 
   explicit AsyncInvoker(World world) : world_(std::move(world)) {}
 
-  // Takes up what the store holds; at the start, and after a rollback.
+  // Loads the invocations from the store, at the start and after a rollback.
   absl::Status Load();
 
-  // Nothing is executed or given up before: an event that is overdue at the
-  // start needs its function, and the function's configuration.
+  // Nothing is executed or given up before this is called: an event that is
+  // overdue at the start needs its function and the function's configuration.
   void Begin();
 
   void SetConfig(const std::string& arn, EventInvokeConfig config);
@@ -69,19 +68,19 @@ class AsyncInvoker {
   // None if it was not set.
   std::optional<EventInvokeConfig> FindConfig(const std::string& arn) const;
 
-  // What waited because the function was not there has its turn, unless it is
-  // too old by now: that waits on, until its configuration is there, too.
+  // Runs events that waited for the function. Those that are too old wait until
+  // its configuration is set, too.
   void FunctionAdded(const std::string& arn);
-  // Its events go with it.
+  // Removes its events, too.
   void FunctionRemoved(const std::string& arn);
 
   // The function must exist. Returns the request id.
   std::string Accept(const std::string& arn, InvokeRequest request);
 
-  // Begins nothing any more: what waits stays in the store.
+  // Starts no more executions: waiting events stay in the store.
   void Pause() { paused_ = true; }
 
-  // Events that wait or are executed.
+  // The number of events that wait or are being executed.
   std::size_t pending() const { return events_.size(); }
 
  private:
@@ -99,8 +98,8 @@ class AsyncInvoker {
   };
 
   void Schedule(EventId id);
-  // Whether it must not be tried any more. Never while its function is missing:
-  // then nobody knows how long it may wait, or where it is to go.
+  // Whether it must not be retried. Never while its function is missing, since
+  // the maximum age and the destination are then unknown.
   bool IsTooOld(const Event& event) const;
   void Attempt(EventId id);
   void HandleResult(EventId id, const absl::StatusOr<InvokeResult>& result);
@@ -117,7 +116,7 @@ class AsyncInvoker {
   EventId last_event_ = 0;
   bool begun_ = false;
   bool paused_ = false;
-  // Timers of an earlier Load() are not to touch what this one has loaded.
+  // Timers of an earlier Load() must not change what a later one has loaded.
   std::uint64_t epoch_ = 0;
 };
 

@@ -31,7 +31,7 @@ using cloudformation::ResourceState;
 using cloudformation::TextProperty;
 using cloudformation::TextsProperty;
 
-constexpr char kTagsReason[] = "nobody asks the local cloud for tags";
+constexpr char kTagsReason[] = "the local cloud does not use tags";
 
 // Reads properties one after the other, and keeps the first error.
 class Reader {
@@ -91,7 +91,7 @@ class Reader {
   absl::Status status_;
 };
 
-// A provider that makes a resource in the same way whatever was there before.
+// A provider that creates and updates a resource in the same way.
 class PutProvider : public ResourceProvider {
  public:
   absl::StatusOr<ResourceState> Update(const ResourceRequest& request,

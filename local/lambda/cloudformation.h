@@ -16,23 +16,23 @@
 
 namespace byoshin::local::lambda {
 
-// Where a template says that a function's code is.
+// The location of a function's code in a template.
 struct CodeLocation {
   std::string bucket{};
   std::string key{};
   std::string function{};  // its logical id
 };
 
-// Where the code of functions is found.
+// Provides the code of functions.
 class ZipSource {
  public:
   virtual ~ZipSource() = default;
 
-  // An error says where it was looked for.
+  // Errors say where the code was searched for.
   virtual absl::StatusOr<Zip> Fetch(const CodeLocation& location) = 0;
 };
 
-// Both outlive the providers.
+// Both must outlive the providers.
 std::vector<std::unique_ptr<cloudformation::ResourceProvider>> LambdaProviders(
     Lambda& lambda, ZipSource& zips);
 

@@ -33,15 +33,15 @@ namespace fs = std::filesystem;
 
 constexpr char kTemporaryPrefix[] = ".unpacking-";
 constexpr char kBootstrap[] = "bootstrap";
-// Of a file from an archive that was not made on Unix: such an archive cannot
-// say that a file is executable, and Lambda lets it be.
+// The mode of files from an archive that was not made on Unix: it can't mark
+// files as executable, so Lambda makes them so.
 constexpr mode_t kDefaultMode = 0755;
-// The owner must be able to read what is unpacked.
+// The owner must be able to read the files.
 constexpr mode_t kLeastMode = S_IRUSR;
 
-// In blocks of the size that unzip(1) writes. A file that was written in one
-// piece lies in the page cache in large pieces, and a process that touches a
-// byte of one gets all of it: its memory would depend on how it was unpacked.
+// In blocks of the size that unzip(1) uses. A file that was written at once is
+// in the page cache in large folios, and a process that touches a byte of one
+// maps all of it: its memory would depend on how it was unpacked.
 constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
 
 absl::Status FileError(const std::error_code& error, absl::string_view doing,
@@ -148,7 +148,7 @@ absl::StatusOr<CodeStore> CodeStore::Open(std::string folder) {
     if (!absl::StartsWith(entry.path().filename().string(), kTemporaryPrefix)) {
       continue;
     }
-    RemoveTree(entry.path()).IgnoreError();  // it is in nobody's way
+    RemoveTree(entry.path()).IgnoreError();  // it does no harm
   }
   if (error) return FileError(error, "reading", folder);
   // Functions run in it.
@@ -201,8 +201,8 @@ absl::StatusOr<UnpackedCode> CodeStore::Unpack(const Zip& zip) const {
 }
 
 absl::Status CodeStore::Remove(const std::string& name) const {
-  // Under another name first: what is left of a folder whose removal was
-  // interrupted must not be taken for the code.
+  // Renamed first: the rest of a folder whose removal was interrupted must not
+  // be used as code.
   const std::string path = absl::StrCat(folder_, "/", name);
   const std::string removed =
       absl::StrCat(folder_, "/", kTemporaryPrefix, name);

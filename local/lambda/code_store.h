@@ -1,6 +1,6 @@
-// The code of functions, unpacked, in a read-only folder for each content: a
-// zip that was unpacked before is there already, and a new one never touches
-// the files of a function that runs.
+// The unpacked code of functions, in a read-only folder for each content: a
+// known zip is not unpacked again, and a new one never changes the files of a
+// running function.
 //
 //   absl::StatusOr<CodeStore> store = CodeStore::Open("/data/code");
 //   absl::StatusOr<UnpackedCode> unpacked = store->Unpack(Zip(bytes));
@@ -20,9 +20,8 @@
 
 namespace byoshin::local::lambda {
 
-// The bytes of a zip with their digest, which is worked out once: that takes
-// longer than anything else that is done with a zip that is known already.
-// Copies share the bytes.
+// The bytes of a zip and their digest, which is computed once: for a known zip,
+// that is the most expensive step. Copies share the bytes.
 class Zip {
  public:
   explicit Zip(std::string bytes);
@@ -44,7 +43,7 @@ struct Code {
 };
 
 struct UnpackedCode {
-  // kUnpackedAgain: the folder was there, but was not what the zip has in it.
+  // kUnpackedAgain: the folder existed, but did not match the zip.
   enum class How { kFound, kUnpacked, kUnpackedAgain };
   Code code{};
   How how = How::kFound;
@@ -53,15 +52,14 @@ struct UnpackedCode {
 // Thread-safe; several processes may use one folder.
 class CodeStore {
  public:
-  // Makes the folder if it is missing, and removes what an interrupted
-  // unpacking has left.
+  // Creates the folder if it is missing, and removes the remains of an
+  // interrupted unpacking.
   static absl::StatusOr<CodeStore> Open(std::string folder);
 
-  // Refuses what Lambda could not start: a zip that is damaged, too large, or
-  // has no executable file `bootstrap` at its root. Either the whole folder is
-  // there afterwards or none. The files of a folder that is there are checked
-  // against the zip's checksums: root can write to read-only files, and disks
-  // fail.
+  // Rejects what Lambda could not start: a zip that is damaged, too large, or
+  // has no executable file `bootstrap` at its root. The folder is created as a
+  // whole or not at all. The files of an existing folder are compared with the
+  // zip's checksums: root can write to read-only files, and disks fail.
   absl::StatusOr<UnpackedCode> Unpack(const Zip& zip) const;
 
   // Removes the code of all other digests.

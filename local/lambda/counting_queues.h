@@ -1,19 +1,20 @@
-// Queues that count how often messages are received again: what the dashboard
-// calls retries.
+// Queues that count how often messages are received again: the dashboard's
+// retries.
 #ifndef BYOSHIN_LOCAL_LAMBDA_COUNTING_QUEUES_H_
 #define BYOSHIN_LOCAL_LAMBDA_COUNTING_QUEUES_H_
 
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
+#include "core/sync/mutex.h"
 #include "local/queues/queues.h"
 
 namespace byoshin::local::lambda {
@@ -21,7 +22,7 @@ namespace byoshin::local::lambda {
 // Thread-safe.
 class CountingQueues final : public queues::QueueSource {
  public:
-  // `queues` outlives it.
+  // `queues` must outlive this.
   explicit CountingQueues(queues::QueueSource& queues) : queues_(queues) {}
 
   absl::StatusOr<WatchId> Watch(const std::string& queue_arn,
@@ -53,12 +54,12 @@ class CountingQueues final : public queues::QueueSource {
   }
 
   std::int64_t retries(const std::string& queue_arn) const {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     const auto found = retries_.find(queue_arn);
     return found == retries_.end() ? 0 : found->second;
   }
   std::int64_t all_retries() const {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     std::int64_t all = 0;
     for (const auto& [arn, retries] : retries_) all += retries;
     return all;
@@ -67,7 +68,7 @@ class CountingQueues final : public queues::QueueSource {
  private:
   void Count(const std::string& queue_arn,
              const std::vector<queues::QueueMessage>& messages) {
-    std::lock_guard lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     for (const queues::QueueMessage& message : messages) {
       const auto received = message.attributes.find("ApproximateReceiveCount");
       std::int64_t times = 0;
@@ -79,8 +80,8 @@ class CountingQueues final : public queues::QueueSource {
   }
 
   queues::QueueSource& queues_;
-  mutable std::mutex mutex_;
-  std::map<std::string, std::int64_t> retries_;  // guarded by mutex_
+  mutable sync::Mutex mutex_;
+  std::map<std::string, std::int64_t> retries_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::lambda

@@ -14,12 +14,11 @@ namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 
-// The memory limit of a function is on what it really uses (resident memory),
-// which the executor measures: what a program merely reserves, such as
-// glibc's arenas of 64 MB a thread, costs nothing on Lambda either, so that a
-// limit on addresses (RLIMIT_AS) would stop honest functions. Between two
-// measurements this keeps one that leaks from taking the whole machine; it
-// counts private memory that may be written to, and so no mere reservations.
+// The memory limit of a function applies to its resident memory, which the
+// executor measures. Reserved addresses, such as glibc's arenas of 64 MB per
+// thread, are free on Lambda, too, so a limit on addresses (RLIMIT_AS) would
+// stop valid functions. Between two measurements, this limit on private
+// writable memory keeps a leak from exhausting the machine.
 std::uint64_t DataLimitBytes(int memory_mb) {
   return (2 * static_cast<std::uint64_t>(memory_mb) + 256) * kMegabyte;
 }
@@ -62,7 +61,7 @@ std::map<std::string, std::string> ProcessVariables(
       variables["AWS_LAMBDA_LOG_LEVEL"] = function.logging.application_level;
     }
   }
-  // A function may have its own ideas about these.
+  // A function may override these.
   variables.emplace("AWS_ENDPOINT_URL", options.endpoint_url);
   variables.emplace("LANG", "en_US.UTF-8");
   variables.emplace("PATH", "/usr/local/bin:/usr/bin/:/bin:/opt/bin");

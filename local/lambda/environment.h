@@ -30,15 +30,15 @@ class Environment {
  public:
   struct Options {
     const FunctionConfig& function;
-    // Of the function's role.
+    // The credentials of the function's role.
     aws::Credentials credentials;
-    // Where the cloud answers; functions get it as AWS_ENDPOINT_URL.
+    // The URL of the cloud; functions get it as AWS_ENDPOINT_URL.
     std::string endpoint_url;
     std::string log_stream;
-    // Gets what the process prints. Outlives the environment.
+    // Receives what the process prints. Must outlive the environment.
     EnvironmentLog& log;
-    // Called on threads of the environment, in the order of what the process
-    // does; must not block, and must not destroy the environment.
+    // Called on internal threads, in the order of the process's actions. Must
+    // not block or destroy the environment.
     std::function<void()> on_next;
     std::function<void(RuntimeApi::Result)> on_result;
     std::function<void(const process::ExitStatus&)> on_exit;
@@ -58,16 +58,16 @@ class Environment {
 
   void Kill() { child_->Kill(); }
 
-  // Takes what the process has printed up to now into the log.
+  // Writes what the process has printed so far into the log.
   void DrainOutput() { child_->DrainOutput(); }
 
-  // The most memory that the process has had; 0 once it has ended.
+  // The peak memory of the process; 0 once it has ended.
   std::size_t MaxMemoryBytes() const;
 
  private:
   Environment() = default;
 
-  // The process goes first: its end is told to the API's user.
+  // The process is destroyed first: its end is reported to the API's user.
   std::unique_ptr<RuntimeApi> api_;
   std::unique_ptr<process::Child> child_;
 };

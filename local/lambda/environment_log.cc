@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::local::lambda {
 
 void EnvironmentLog::WriteOutput(process::Child::Stream stream,
                                  absl::string_view bytes) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   const std::size_t room = kMaxLogBytesPerExecution - printed_bytes_;
   if (bytes.size() > room) {
     dropped_bytes_ += bytes.size() - room;
@@ -33,19 +34,19 @@ void EnvironmentLog::WriteOutput(process::Child::Stream stream,
 }
 
 void EnvironmentLog::WriteSystem(absl::string_view line) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   WriteLine(line);
 }
 
 void EnvironmentLog::Begin() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   tail_.clear();
   printed_bytes_ = 0;
   dropped_bytes_ = 0;
 }
 
 void EnvironmentLog::Finish() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   for (std::string& partial : partial_) WritePartial(partial);
   if (dropped_bytes_ == 0) return;
   WriteLine(absl::StrCat("[log of this execution cut off: ", dropped_bytes_,
@@ -55,7 +56,7 @@ void EnvironmentLog::Finish() {
 }
 
 std::string EnvironmentLog::Tail() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   return tail_.size() <= kLogTailBytes
              ? tail_
              : tail_.substr(tail_.size() - kLogTailBytes);
@@ -63,7 +64,7 @@ std::string EnvironmentLog::Tail() const {
 
 void EnvironmentLog::WriteLine(absl::string_view text) {
   absl::StrAppend(&tail_, text, "\n");
-  // Now and then, so that it costs little.
+  // Only now and then, to keep it cheap.
   if (tail_.size() > 4 * kLogTailBytes) {
     tail_.erase(0, tail_.size() - kLogTailBytes);
   }

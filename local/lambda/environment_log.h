@@ -1,6 +1,5 @@
-// The log of one execution environment: what the function prints, line by line,
-// and what the platform says about it. A function that floods it, or prints
-// bytes that are no text, harms nobody else.
+// The log of an execution environment: what the function prints, line by line,
+// and the platform's own lines. Output is limited, and may be any bytes.
 //
 //   EnvironmentLog log(logs, "/aws/lambda/sender",
 //   "2026/11/16/[$LATEST]0123…"); log.Begin();                       // an
@@ -10,17 +9,18 @@
 #define BYOSHIN_LOCAL_LAMBDA_ENVIRONMENT_LOG_H_
 
 #include <cstddef>
-#include <mutex>
 #include <string>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
+#include "core/sync/mutex.h"
 #include "local/logs/logs.h"
 #include "local/process/child.h"
 
 namespace byoshin::local::lambda {
 
-// What LogType=Tail answers with.
+// The size of the answer to LogType=Tail.
 inline constexpr std::size_t kLogTailBytes = std::size_t{4} << 10;
 // CloudWatch's limit on a line; a longer one becomes several.
 inline constexpr std::size_t kMaxLogLineBytes = std::size_t{256} << 10;
@@ -37,29 +37,29 @@ class EnvironmentLog {
   void WriteOutput(process::Child::Stream stream, absl::string_view bytes);
   void WriteSystem(absl::string_view line);
 
-  // An execution begins: its tail is empty, and it may print again.
+  // Starts an execution: clears the tail and the count of printed bytes.
   void Begin();
-  // An execution ends: lines without an end are written, too.
+  // Ends an execution: writes incomplete lines, too.
   void Finish();
-  // For the files.
+  // Flushes the log's file.
   void Flush() { logs_.Flush(group_); }
 
   std::string Tail() const;
 
  private:
-  // These want mutex_ held.
-  void WriteLine(absl::string_view text);
-  void WritePartial(std::string& partial);
+  void WriteLine(absl::string_view text) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void WritePartial(std::string& partial) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   logs::Logs& logs_;
   const std::string group_;
   const std::string stream_;
 
-  mutable std::mutex mutex_;
-  std::string partial_[2];  // by stream: a line without its end yet
-  std::string tail_;
-  std::size_t printed_bytes_ = 0;
-  std::size_t dropped_bytes_ = 0;
+  mutable sync::Mutex mutex_;
+  // By stream: an incomplete line.
+  std::string partial_[2] ABSL_GUARDED_BY(mutex_);
+  std::string tail_ ABSL_GUARDED_BY(mutex_);
+  std::size_t printed_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::size_t dropped_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace byoshin::local::lambda

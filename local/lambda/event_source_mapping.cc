@@ -67,8 +67,8 @@ absl::Status CheckMapping(const MappingConfig& config) {
   return absl::OkStatus();
 }
 
-// Batches one after the other are gathered; those that are full, or have waited
-// long enough, run at the same time.
+// One batch is gathered at a time; batches that are full or have waited long
+// enough run concurrently.
 class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
  public:
   Core(World world, MappingConfig config)
@@ -102,7 +102,7 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
     if (watch_ != 0) world_.queues.Unwatch(std::exchange(watch_, 0));
     stopped_ = true;
     world_.loop.Cancel(std::exchange(window_timer_, 0));
-    // What was received and not executed is for whoever comes next.
+    // Messages that were received and not executed become visible again.
     if (!batch_.empty()) {
       GiveBack(ReceiptHandlesOf(std::exchange(batch_, {})), [] {});
     }
@@ -175,7 +175,7 @@ void EventSourceMapping::Core::HandleReceived(
     absl::StatusOr<std::vector<queues::QueueMessage>> messages) {
   if (stopped_) {
     if (!messages.ok() || messages->empty()) return EndReceiving();
-    // Nobody else would see them before their visibility time-out.
+    // They would otherwise stay invisible until their visibility timeout.
     return GiveBack(ReceiptHandlesOf(*messages),
                     [gate = world_.gate, core = shared_from_this()] {
                       gate->Submit([core]() -> AfterCommit {
@@ -218,7 +218,7 @@ void EventSourceMapping::Core::EndReceiving() {
   if (world_.on_idle) world_.on_idle();
 }
 
-// Nobody will call again for messages that are visible already.
+// Messages that are already visible cause no further call.
 void EventSourceMapping::Core::RetryLater() {
   world_.loop.At(world_.clock.Now() + kReceiveRetryPause,
                  [weak = weak_from_this()]() -> AfterCommit {
@@ -254,7 +254,7 @@ void EventSourceMapping::Core::HandleResult(
                      " was not executed: ", result.status().message()));
     return Pump();
   }
-  // A function error: the whole batch is visible again after the time-out.
+  // A function error: the whole batch becomes visible after the timeout.
   if (result->function_error.empty()) {
     BatchOutcome outcome;
     if (config_.responses == MappingConfig::Responses::kIgnored) {
@@ -274,29 +274,29 @@ void EventSourceMapping::Core::HandleResult(
 
 void EventSourceMapping::Core::Delete(
     std::vector<std::string> receipt_handles) {
-  world_.queues.Delete(
-      config_.queue_arn, std::move(receipt_handles),
-      [gate = world_.gate,
-       core = shared_from_this()](const absl::Status& status) {
-        if (status.ok()) return;
-        gate->Submit([core, status]() -> AfterCommit {
-          core->Log(absl::StrCat(
-              "executed messages could not be deleted and will come again: ",
-              status.message()));
-          return nullptr;
-        });
-      });
+  world_.queues.Delete(config_.queue_arn, std::move(receipt_handles),
+                       [gate = world_.gate,
+                        core = shared_from_this()](const absl::Status& status) {
+                         if (status.ok()) return;
+                         gate->Submit([core, status]() -> AfterCommit {
+                           core->Log(absl::StrCat(
+                               "executed messages could not be deleted and "
+                               "will be received again: ",
+                               status.message()));
+                           return nullptr;
+                         });
+                       });
 }
 
 void EventSourceMapping::Core::GiveBack(
     std::vector<std::string> receipt_handles, std::function<void()> done) {
-  // If that fails they are visible after their time-out; the queue's own.
+  // If that fails, they become visible after the queue's visibility timeout.
   world_.queues.GiveBack(
       config_.queue_arn, std::move(receipt_handles),
       [done = std::move(done)](const absl::Status&) { done(); });
 }
 
-// Into the function's log: that is where people look when messages come again.
+// Into the function's log, where users look if messages are repeated.
 void EventSourceMapping::Core::Log(absl::string_view text) {
   const FunctionConfig* function = world_.executor.Find(config_.function_arn);
   if (function == nullptr) return;

@@ -1,4 +1,4 @@
-// Moves messages from a queue to a function, the moment they are visible.
+// Passes messages from a queue to a function as soon as they are visible.
 //
 //   // On the executor's thread, as everything here:
 //   absl::StatusOr<std::unique_ptr<EventSourceMapping>> mapping =
@@ -7,11 +7,10 @@
 //                                 {.queue_arn = …, .function_arn = …});
 //   (*mapping)->Begin();  // once the function is as it is to be
 //
-// Nothing is received that could not be executed at once, so that no message
-// counts as received while its function is at its limit. What a function does
-// not take stays in the queue, and is visible again after the queue's
-// visibility time-out; after how many receives it is given up is the queue's
-// own business.
+// Messages are received only when they can be executed, so that none counts as
+// received while its function is at its limit. Messages that a function does
+// not process stay in the queue and become visible again after its visibility
+// timeout; the queue's redrive policy limits the number of receives.
 //
 // https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html
 #ifndef BYOSHIN_LOCAL_LAMBDA_EVENT_SOURCE_MAPPING_H_
@@ -51,24 +50,23 @@ struct MappingConfig {
   absl::Time last_modified = absl::UnixEpoch();
 };
 
-// What the configuration may say; InvalidParameterValueException if it says
-// something else.
+// InvalidParameterValueException if the configuration is invalid.
 absl::Status CheckMapping(const MappingConfig& config);
 
 // Not thread-safe: belongs to the loop's thread.
 class EventSourceMapping {
  public:
-  // All outlive the mapping.
+  // All must outlive the mapping.
   struct World {
     WorkLoop& loop;
-    // To `loop`, for answers of queues.
+    // Leads to `loop`, for answers of queues.
     std::shared_ptr<LoopGate> gate;
     time::Clock& clock;
     Executor& executor;
     queues::QueueSource& queues;
     logs::Logs& logs;
-    // Called when a receive that was under way at Stop() has ended.
-    // May be null.
+    // Called when a receive that was in progress at Stop() has ended. May be
+    // null.
     std::function<void()> on_idle = nullptr;
   };
 
@@ -77,36 +75,37 @@ class EventSourceMapping {
 
   EventSourceMapping(const EventSourceMapping&) = delete;
   EventSourceMapping& operator=(const EventSourceMapping&) = delete;
-  // As Stop().
+  // Calls Stop().
   ~EventSourceMapping();
 
-  // Nothing is received before: what a cloud starts with again may be about to
-  // change, and a message that the function of before fails with is hidden
-  // until its visibility time-out. Calling it again is harmless.
+  // Starts to receive. Not earlier, since a deployment may be about to change
+  // the function, and a message that the previous function fails to process is
+  // hidden until its visibility timeout. Calling it again has no effect.
   void Begin();
 
-  // Receives no more. Batches under way are finished; what has been received
-  // and not begun is given back. Calling it again is harmless.
+  // Stops receiving. Batches in progress are finished; messages that were
+  // received but not started become visible again. Calling it again has no
+  // effect.
   void Stop();
 
-  // For the end of all: makes the messages of batches under way visible again
-  // at once, since nobody will wait for how they went. `done` is called when
-  // they are, on any thread, or at once if there are none.
+  // For the stop of the cloud: makes the messages of batches in progress
+  // visible again, since their results will not be awaited. Then calls `done`,
+  // on any thread, or immediately if there are none.
   void GiveBackBatches(std::function<void()> done);
 
-  // Whether messages are just being received, or given back after that.
+  // Whether messages are being received or given back.
   bool receiving() const;
 
   const MappingConfig& config() const;
 
-  // Looks for messages; to be called when the function has capacity again.
+  // Looks for messages. Call it when the function has capacity again.
   void Pump();
 
  private:
   class Core;
   explicit EventSourceMapping(std::shared_ptr<Core> core);
 
-  // Shared with what is under way, which may outlive the mapping.
+  // Shared with batches in progress, which may outlive the mapping.
   std::shared_ptr<Core> core_;
 };
 

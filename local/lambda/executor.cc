@@ -152,7 +152,7 @@ bool Executor::DeliverToIdle(Function& function,
     slot.invocation = std::move(invocation);
     Deliver(slot);
     if (slot.state == Slot::State::kBusy) return true;
-    // It has gone while it was idle.
+    // Its process ended while it was idle.
     invocation = std::move(slot.invocation);
     Kill(slot);
   }
@@ -223,8 +223,8 @@ absl::StatusOr<std::unique_ptr<Environment>> Executor::StartEnvironment(
       options_.credentials(slot.config.role);
   if (!credentials.ok()) return credentials.status();
   slot.access_key_id = credentials->access_key_id;
-  // What the environment tells is dealt with on the loop's thread, while this
-  // is there.
+  // Events of the environment are handled on the loop's thread, as long as this
+  // exists.
   WorkLoop* const loop = &world_.loop;
   const SlotId id = slot.id;
   return Environment::Start(
@@ -257,7 +257,7 @@ absl::StatusOr<std::unique_ptr<Environment>> Executor::StartEnvironment(
            }});
 }
 
-// Leaves the slot as it is if the process has gone.
+// Leaves the slot unchanged if the process has ended.
 void Executor::Deliver(Slot& slot) {
   Invocation& invocation = *slot.invocation;
   EnvironmentLog& log = *slot.log;
@@ -330,12 +330,12 @@ void Executor::CancelTimers(Slot& slot) {
   }
 }
 
-// Runs `work` on the loop's thread after so much real time; `timer` stands for
-// it, and for nothing else from now on.
+// Runs `work` on the loop's thread after this much real time; `timer`
+// identifies it, and its previous timer is cancelled.
 void Executor::After(absl::Duration duration, time::RealTimer::Id& timer,
                      std::function<void()> work) {
   if (timer != 0) world_.timer.Cancel(timer);
-  // `work` uses this, and the loop runs it only while this is there.
+  // `work` uses this; the loop runs it only as long as this exists.
   timer = world_.timer.After(duration,
                              [gate = world_.gate, work = std::move(work)] {
                                gate->Submit([work]() -> AfterCommit {

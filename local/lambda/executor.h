@@ -1,17 +1,16 @@
-// Runs functions: keeps their environments, warm ones first, starts more under
-// concurrency, up to the limit, and replaces those that hang, crash or take too
-// much memory.
+// Runs functions: reuses warm execution environments, starts more for
+// concurrent invocations, up to the limit, and replaces those that hang, crash
+// or use too much memory.
 //
 //   // On the thread of `loop`, as everything here:
 //   executor.PutFunction(config);
 //   executor.Invoke(config.arn, {.payload = "{}"},
 //                   [](absl::StatusOr<InvokeResult> result) { ... });
 //
-// Time. A function is a process and runs in real time: its time-out, the
-// deadline that it is told and the durations in its log are real, on every
-// clock. On the simulated clock an execution holds time, and so takes none of
-// it: log lines and retries are on the simulated clock, and the day goes on
-// when the function has answered.
+// Time: a function is a process and runs in real time. Its timeout, its
+// deadline and the durations in its log are real, on every clock. An execution
+// holds a simulated clock: log lines and retries have simulated times, which
+// advance when the function has answered.
 #ifndef BYOSHIN_LOCAL_LAMBDA_EXECUTOR_H_
 #define BYOSHIN_LOCAL_LAMBDA_EXECUTOR_H_
 
@@ -42,51 +41,49 @@
 
 namespace byoshin::local::lambda {
 
-// An environment that was not used for this long is stopped.
+// An environment that is idle for this long is stopped.
 inline constexpr absl::Duration kIdleTimeout = absl::Minutes(10);
 // How long a function may take before it asks for its first invocation.
 inline constexpr absl::Duration kInitTimeout = absl::Seconds(10);
-// Who has responded is about to ask for the next invocation; callers hear of
-// the response when it has, so that their next call finds it waiting. Not
-// longer than this, though.
+// After a response, a function asks for the next invocation. The caller gets
+// the response only then, so that its next call finds the environment waiting,
+// but after this time at the latest.
 inline constexpr absl::Duration kReturnGrace = absl::Milliseconds(100);
-// How often the memory of a function that runs is looked at.
+// How often the memory of a running function is measured.
 inline constexpr absl::Duration kMemoryCheckInterval = absl::Milliseconds(50);
 
-// Not thread-safe: belongs to the loop's thread, but for the constructor and
+// Not thread-safe: belongs to the loop's thread, except for the constructor and
 // the destructor, which run while the loop does not.
 class Executor {
  public:
   struct Options {
-    // Executions at a time, of all functions.
+    // The maximum of concurrent executions of all functions.
     int max_concurrency = 100;
-    // Those of a role. Never null.
+    // Returns the credentials of a role. Never null.
     std::function<absl::StatusOr<aws::Credentials>(const std::string& role)>
         credentials;
-    // Called with the access key when the environment that got it has ended.
-    // May be null.
+    // Called with the access key when its environment has ended. May be null.
     std::function<void(const std::string& access_key_id)> on_credentials_end =
         nullptr;
-    // Where functions reach the cloud. Never null.
+    // Returns the URL of the cloud for functions. Never null.
     std::function<std::string()> endpoint_url;
     // Called after each execution. May be null.
     std::function<void(const InvocationReport&)> on_report = nullptr;
-    // Asked at each execution whether its process is to be killed in the
-    // middle: for tests of what happens then. May be null.
+    // Called for each execution; if true, its process is killed in the middle.
+    // For simulated faults. May be null.
     std::function<bool()> crash = nullptr;
-    // Told once why a function cannot start, and again if the reason changes
-    // or if it had started meanwhile. May be null.
+    // Called once with the reason why a function can't start, and again if the
+    // reason changes or the function started in between. May be null.
     std::function<void(const std::string& text)> on_note = nullptr;
-    // Called when a function that was at its limit is not any more. May be
-    // null.
+    // Called when a function is no longer at its limit. May be null.
     std::function<void()> on_capacity = nullptr;
   };
 
-  // All outlive the executor.
+  // All must outlive the executor.
   struct World {
     WorkLoop& loop;
-    // To `loop`, for timers: those that are about to expire can't be stopped,
-    // and may do so when both are gone.
+    // Leads to `loop`, for timers: those that are about to expire can't be
+    // cancelled, and may expire after both are destroyed.
     std::shared_ptr<LoopGate> gate;
     time::Clock& clock;
     time::RealTimer& timer;
@@ -99,8 +96,8 @@ class Executor {
   // Kills all environments.
   ~Executor();
 
-  // Adds the function, or replaces it: what runs ends as it began, what is
-  // idle is stopped.
+  // Adds or replaces the function: running executions finish with the old
+  // configuration, idle environments are stopped.
   void PutFunction(FunctionConfig config);
   void RemoveFunction(const std::string& arn);
   // Null if there is none. Valid until the function is changed.
@@ -108,13 +105,13 @@ class Executor {
 
   std::vector<FunctionConfig> functions() const;
 
-  // Of the code that functions have, and that environments still run.
+  // The digests of the code of functions and running environments.
   std::set<std::string> code_digests() const;
 
-  // Executions under way.
+  // The number of executions in progress.
   int running() const { return running_; }
 
-  // Executions that could begin now.
+  // The number of executions that could start now.
   int FreeCapacity(const std::string& arn) const;
 
   // Calls `done` once, now or later. Errors: ResourceNotFoundException,
@@ -122,8 +119,8 @@ class Executor {
   void Invoke(const std::string& arn, InvokeRequest request, InvokeDone done);
 
   // Starts an environment for each function that has none, so that its first
-  // invocation does not wait for a process, as Lambda does where it expects
-  // one.
+  // invocation does not wait for a process. Lambda does so if it expects an
+  // invocation.
   // https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
   void WarmUp();
 
@@ -140,15 +137,15 @@ class Executor {
   Slot* FindSlot(SlotId id);
   bool DeliverToIdle(Function& function,
                      std::unique_ptr<Invocation>& invocation);
-  // Hands it to an environment that was started without one.
+  // Passes it to an environment that was started without one.
   bool GiveToStarting(const Function& function,
                       std::unique_ptr<Invocation>& invocation);
-  // Without an invocation, the environment waits for one.
+  // If there is no invocation, the environment waits for one.
   void StartSlot(Function& function, std::unique_ptr<Invocation> invocation);
   void LimitInit(Slot& slot);
   absl::StatusOr<std::unique_ptr<Environment>> StartEnvironment(Slot& slot);
-  // The environment has not come so far as to ask for an invocation: writes
-  // into its log why, and tells people.
+  // The environment ended before it asked for an invocation: writes the reason
+  // into its log and notifies the user.
   void HandleFailedInit(Slot& slot, const PlatformError& error);
   void HandleInitError(Slot& slot, std::string payload);
   void Remove(SlotId id);
@@ -162,18 +159,17 @@ class Executor {
   void CheckMemory(SlotId id, const std::string& request_id);
   void WatchMemory(Slot& slot);
 
-  // Ends the slot's invocation with an error of the platform's, and the
-  // process.
+  // Ends the slot's invocation with a platform error, and its process.
   void FailAndKill(Slot& slot, const PlatformError& error,
                    InvocationReport::Outcome outcome);
-  // Records what came of the slot's invocation, for Answer().
+  // Records the outcome of the slot's invocation, for Answer().
   void Record(Slot& slot, std::string payload,
               InvocationReport::Outcome outcome, const PlatformError& error);
   void RecordError(Slot& slot, const PlatformError& error,
                    InvocationReport::Outcome outcome);
-  // Logs, reports and tells the caller, who may invoke again at once: a slot
-  // that is not to be given that is kDying before. The environment waits for
-  // more, or not yet.
+  // Logs, reports and answers the caller, which may invoke again immediately: a
+  // slot that must not get that invocation is kDying before. The environment
+  // may or may not be waiting for the next invocation.
   enum class Then { kIdle, kNothing };
   void Answer(Slot& slot, Then then);
   void Kill(Slot& slot);

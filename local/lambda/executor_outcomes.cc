@@ -1,5 +1,5 @@
-// What comes of an invocation: a result, a time-out, too much memory, the end
-// of the process. executor.cc has how it got there.
+// The outcomes of an invocation: a result, a timeout, too much memory, the end
+// of the process. executor.cc has what comes before.
 
 #include <algorithm>
 #include <memory>
@@ -45,8 +45,8 @@ void Executor::HandleResult(SlotId id, RuntimeApi::Result result) {
       RecordError(*slot, TooLargeError(), Outcome::kError);
       break;
   }
-  // A function that answers in spite of too much memory would not have come so
-  // far on Lambda.
+  // A function that exceeds its memory and still answers would have been killed
+  // on Lambda.
   if (slot->HasTooMuchMemory()) {
     slot->invocation->recorded = false;
     return FailAndKill(*slot, OutOfMemoryError(), Outcome::kOutOfMemory);
@@ -94,7 +94,7 @@ void Executor::HandleFailedInit(Slot& slot, const PlatformError& error) {
 void Executor::HandleExit(SlotId id, const process::ExitStatus& exit) {
   Slot* slot = FindSlot(id);
   if (slot == nullptr) return;
-  // Before anybody hears of it: there is nothing to wait for any more.
+  // Before the outcome is reported: there is nothing left to wait for.
   world_.loop.Cancel(slot->idle_timer);
   CancelTimers(*slot);
   if (slot->state == Slot::State::kIdle) {
@@ -136,7 +136,7 @@ void Executor::HandleTimeout(SlotId id, const std::string& request_id) {
   }
   if (slot->invocation == nullptr) {
     // It has answered, or was started without an invocation, and then hung
-    // instead of asking for one.
+    // without asking for one.
     return Kill(*slot);
   }
   if (slot->invocation->request.request_id != request_id) return;
@@ -190,7 +190,7 @@ void Executor::Record(Slot& slot, std::string payload, Outcome outcome,
     slot.max_memory_bytes =
         std::max(slot.max_memory_bytes, slot.environment->MaxMemoryBytes());
   }
-  // What never got to the function has taken no time of it.
+  // An invocation that never reached the function took no time.
   const bool delivered = invocation.delivered != SteadyTime();
   if (!delivered) slot.init_duration = TimeSince(slot.begun);
   invocation.recorded = true;
@@ -240,7 +240,8 @@ void Executor::Answer(Slot& slot, Then then) {
     --found->second->running;
     --running_;
   }
-  // Before anybody hears of it, and perhaps invokes the function again.
+  // Before the outcome is reported, since the caller may invoke the function
+  // again.
   if (then == Then::kIdle) MakeIdle(slot);
   if (options_.on_report) options_.on_report(result.report);
   invocation->done(std::move(result));

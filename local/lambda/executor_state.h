@@ -1,5 +1,5 @@
-// What the executor knows of functions, of their environments, and of the
-// invocations these are at. For the executor's own files.
+// The executor's state of functions, their environments and current
+// invocations. For the executor's own files.
 #ifndef BYOSHIN_LOCAL_LAMBDA_EXECUTOR_STATE_H_
 #define BYOSHIN_LOCAL_LAMBDA_EXECUTOR_STATE_H_
 
@@ -29,7 +29,7 @@ inline absl::Duration TimeSince(std::chrono::steady_clock::time_point start) {
 struct Executor::Invocation {
   InvokeRequest request;
   InvokeDone done;
-  // Simulated time stands still until the answer is there.
+  // Holds simulated time until the answer.
   time::Hold hold;
   absl::Time started{};    // on the cloud's clock
   SteadyTime delivered{};  // when the function got it
@@ -47,10 +47,10 @@ struct Executor::Slot {
   };
   SlotId id = 0;
   std::string function_arn{};
-  // A copy: the function may be changed meanwhile.
+  // A copy: the function may change meanwhile.
   FunctionConfig config{};
   std::string access_key_id{};  // of its credentials
-  // Those of the function when this was started.
+  // The function's when this was started.
   std::uint64_t incarnation = 0;
   std::uint64_t generation = 0;
   State state = State::kStarting;
@@ -77,8 +77,8 @@ struct Executor::Function {
   std::uint64_t incarnation = 0;  // changes when it is removed and added again
   std::uint64_t generation = 0;   // changes with its configuration, too
   int running = 0;
-  // The one used last stands last, and is used next: what is not needed grows
-  // old.
+  // The one used last is last and is used next, so that surplus environments
+  // become idle.
   std::vector<SlotId> idle{};
 };
 

@@ -1,4 +1,4 @@
-// What a function is, and what an invocation of it is made of and comes to.
+// A function, its invocations and their results.
 #ifndef BYOSHIN_LOCAL_LAMBDA_FUNCTION_H_
 #define BYOSHIN_LOCAL_LAMBDA_FUNCTION_H_
 
@@ -25,13 +25,13 @@ inline constexpr std::size_t kMaxAsyncRequestBytes = std::size_t{1} << 20;
 // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-advanced.html
 struct LoggingConfig {
   enum class Format { kText, kJson };
-  // What the platform itself writes; kWarning leaves only what went wrong.
+  // The level of the platform's own lines; kWarning logs only failures.
   enum class SystemLevel { kDebug, kInfo, kWarning };
   // "/aws/lambda/<name>" unless given.
   std::string group{};
   Format format = Format::kText;
   SystemLevel system_level = SystemLevel::kInfo;
-  // Of kJson: what the function itself is told to write; empty for its choice.
+  // For kJson: the level that the function is told to log; empty if not set.
   std::string application_level{};
 };
 
@@ -48,11 +48,11 @@ struct FunctionConfig {
   int memory_mb = 128;
   absl::Duration timeout = absl::Seconds(3);
   std::map<std::string, std::string> variables{};
-  // Executions at a time; 0 stops the function, none means what the account
-  // has.
+  // The maximum of concurrent executions; 0 stops the function, nullopt means
+  // the account's limit.
   std::optional<int> reserved_concurrency{};
   LoggingConfig logging{};
-  // Reported, and without effect: nobody collects traces.
+  // Reported, but without effect: traces are not collected.
   std::string tracing_mode = "PassThrough";
   Code code{};
   absl::Time last_modified = absl::UnixEpoch();
@@ -62,12 +62,12 @@ struct FunctionConfig {
 struct EventInvokeConfig {
   int max_retries = 2;
   absl::Duration max_age = absl::Hours(6);
-  // The ARN of a queue; empty for none.
+  // The ARN of a queue; empty if there is none.
   std::string on_failure{};
   absl::Time last_modified = absl::UnixEpoch();
 };
 
-// Who may invoke a function besides roles: a statement of its policy.
+// A statement of a function's resource-based policy.
 // https://docs.aws.amazon.com/lambda/latest/api/API_AddPermission.html
 struct Permission {
   std::string id{};
@@ -77,11 +77,11 @@ struct Permission {
   std::string source_account{};  // empty for any
 };
 
-// What there is to know of a function besides how it runs.
+// A function with its permissions and asynchronous configuration.
 struct FunctionDetails {
   FunctionConfig config{};
   std::vector<Permission> permissions{};
-  // None if it has the default.
+  // nullopt for the default.
   std::optional<EventInvokeConfig> invoke_config{};
 };
 
@@ -93,14 +93,14 @@ struct ServicePrincipal {
 
 struct InvokeRequest {
   std::string payload{};
-  // Made up if empty.
+  // Generated if empty.
   std::string request_id{};
   std::string trace_id{};
   // Base64, as the caller sent it.
   std::string client_context{};
 };
 
-// What one execution came to, for logs and the dashboard.
+// The outcome of an execution, for logs and the dashboard.
 struct InvocationReport {
   enum class Outcome { kSuccess, kError, kTimeout, kOutOfMemory, kCrash };
   std::string function_name{};
@@ -108,15 +108,15 @@ struct InvocationReport {
   std::string request_id{};
   // On the cloud's clock.
   absl::Time started;
-  // How long it really took, on the simulated clock too.
+  // The real duration, also with a simulated clock.
   absl::Duration duration;
   // Of a cold start.
   std::optional<absl::Duration> init_duration{};
   std::size_t max_memory_bytes = 0;
   Outcome outcome = Outcome::kSuccess;
-  // "Runtime.ExitError"; empty if it went well.
+  // "Runtime.ExitError"; empty on success.
   std::string error_type{};
-  // As the payload has it, without the request id; empty if it went well.
+  // The message in the payload, without the request id; empty on success.
   std::string error_message{};
   // False if the execution environment failed before it took the invocation.
   bool reached_function = true;
@@ -132,7 +132,7 @@ struct InvokeResult {
   InvocationReport report{};
 };
 
-// An error means that nothing was executed: the function is not there, or is
+// An error means that nothing was executed: the function does not exist or is
 // throttled.
 using InvokeDone = std::function<void(absl::StatusOr<InvokeResult>)>;
 

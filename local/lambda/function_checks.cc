@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "local/gateway/constraints.h"
 #include "local/gateway/error.h"
 
 namespace byoshin::local::lambda {
@@ -57,11 +58,10 @@ bool IsVariableName(absl::string_view name) {
 
 absl::Status InvalidMember(absl::string_view value, absl::string_view member,
                            absl::string_view constraint) {
+  ConstraintErrors errors;
+  errors.Add(member, std::string(value), constraint);
   return ServiceError(
-      {.code = "ValidationException",
-       .message = absl::StrCat(
-           "1 validation error detected: Value '", value, "' at '", member,
-           "' failed to satisfy constraint: ", constraint)});
+      {.code = "ValidationException", .message = errors.Message()});
 }
 
 absl::Status InvalidVariables(absl::string_view why) {
@@ -78,20 +78,15 @@ absl::Status InvalidVariables(absl::string_view why) {
 
 absl::Status CheckFunctionName(absl::string_view name) {
   if (name.size() > kMaxFunctionNameLength) {
-    return InvalidMember(
-        name, "functionName",
-        absl::StrCat("Member must have length less than or equal to ",
-                     kMaxFunctionNameLength));
+    return InvalidMember(name, "functionName",
+                         MaxLength(kMaxFunctionNameLength));
   }
   const bool valid =
       !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
         return IsWordCharacter(c) || c == '-';
       });
   if (valid) return absl::OkStatus();
-  return InvalidMember(
-      name, "functionName",
-      absl::StrCat("Member must satisfy regular expression pattern: ",
-                   kNamePattern));
+  return InvalidMember(name, "functionName", MustMatch(kNamePattern));
 }
 
 absl::Status CheckVariables(
@@ -113,11 +108,9 @@ absl::Status CheckVariables(
   }
   for (const auto& [name, value] : variables) {
     if (IsVariableName(name)) continue;
-    return InvalidMember(
-        name, "environment.variables",
-        absl::StrCat("Map keys must satisfy constraint: [Member must satisfy "
-                     "regular expression pattern: ",
-                     kVariablePattern, "]"));
+    return InvalidMember(name, "environment.variables",
+                         absl::StrCat("Map keys must satisfy constraint: [",
+                                      MustMatch(kVariablePattern), "]"));
   }
   if (bytes > kMaxVariablesBytes) {
     return InvalidVariables("exceeded the 4KB limit.");

@@ -1,5 +1,4 @@
-// What Lambda refuses about a function's name and its variables, with Lambda's
-// own errors.
+// Checks a function's name and variables, with Lambda's own errors.
 // https://docs.aws.amazon.com/lambda/latest/api/API_CreateFunction.html
 #ifndef BYOSHIN_LOCAL_LAMBDA_FUNCTION_CHECKS_H_
 #define BYOSHIN_LOCAL_LAMBDA_FUNCTION_CHECKS_H_
@@ -14,14 +13,15 @@
 namespace byoshin::local::lambda {
 
 inline constexpr std::size_t kMaxFunctionNameLength = 64;
-// Of all names and values of a function's variables.
+// The maximum size of all names and values of a function's variables.
 inline constexpr std::size_t kMaxVariablesBytes = std::size_t{4} << 10;
 
-// ValidationException unless it is letters, digits, hyphens and underscores.
+// ValidationException unless it consists of letters, digits, hyphens and
+// underscores.
 absl::Status CheckFunctionName(absl::string_view name);
 
-// InvalidParameterValueException for names that Lambda sets itself and for too
-// much; ValidationException for names that no variable can have.
+// InvalidParameterValueException for reserved names and for exceeding the size;
+// ValidationException for invalid names.
 absl::Status CheckVariables(
     const std::map<std::string, std::string>& variables);
 

@@ -1,4 +1,4 @@
-// Identifiers in the form in which Lambda makes them.
+// Identifiers in Lambda's format.
 #ifndef BYOSHIN_LOCAL_LAMBDA_IDS_H_
 #define BYOSHIN_LOCAL_LAMBDA_IDS_H_
 

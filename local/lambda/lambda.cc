@@ -17,7 +17,7 @@
 namespace byoshin::local::lambda {
 namespace {
 
-// What is kept of each function's executions, for the dashboard.
+// The number of executions that are kept for each function, for the dashboard.
 constexpr std::size_t kRecentReports = 1000;
 
 absl::Status AccessDenied(const std::string& arn,
@@ -91,7 +91,7 @@ Lambda::Lambda(World world, Options options, CodeStore code)
 }
 
 Lambda::~Lambda() {
-  // What they hear from queues is dropped from here on.
+  // Answers of queues are dropped from here on.
   RunOnLoop(loop_, [this] { mappings_.clear(); });
   gate_->Close();
   loop_.Stop();
@@ -168,8 +168,8 @@ void Lambda::Drain(absl::Duration limit) {
       std::future_status::ready) {
     return;
   }
-  // What still runs will not be heard of any more: its messages are for the
-  // next start, not for the end of their visibility time-out.
+  // The results of executions that are still running are lost: their messages
+  // become visible for the next start, not after their visibility timeout.
   std::vector<std::future<void>> given_back;
   RunOnLoop(loop_, [&] {
     drained_ = nullptr;

@@ -1,5 +1,5 @@
-// AWS Lambda of the local cloud: functions, who may invoke them, synchronous
-// and asynchronous invocation, and mappings from queues.
+// AWS Lambda of the local cloud: functions, permissions, synchronous and
+// asynchronous invocation, and event source mappings of queues.
 //
 //   absl::StatusOr<std::unique_ptr<Lambda>> lambda = Lambda::Open(
 //       {.store = store, .clock = clock, .queues = queues, .sink = sink},
@@ -11,9 +11,9 @@
 //   (*lambda)->InvokeAsync(arn, {.payload = "{}"}, nullptr,
 //                          [](absl::StatusOr<std::string> request_id) { ... });
 //
-// Functions, permissions and mappings live in memory: whoever deploys them says
-// at the start of the cloud again what there is. What was accepted for
-// asynchronous invocation is in the store.
+// Functions, permissions and mappings are in memory: the deployer puts them
+// again at the start of the cloud. Accepted asynchronous invocations are in the
+// store.
 #ifndef BYOSHIN_LOCAL_LAMBDA_LAMBDA_H_
 #define BYOSHIN_LOCAL_LAMBDA_LAMBDA_H_
 
@@ -49,7 +49,7 @@
 
 namespace byoshin::local::lambda {
 
-// What a function has done since the start.
+// The executions of a function since the start.
 struct FunctionStatistics {
   std::int64_t invocations = 0;
   std::int64_t errors = 0;  // time-outs and crashes among them
@@ -64,7 +64,7 @@ struct FunctionStatistics {
 // Thread-safe.
 class Lambda {
  public:
-  // All outlive it.
+  // All must outlive Lambda.
   struct World {
     Store& store;
     time::Clock& clock;
@@ -81,21 +81,21 @@ class Lambda {
         credentials{};
     // As Executor's; may be null.
     std::function<void(const std::string& access_key_id)> on_credentials_end{};
-    // Asked whenever an environment is started.
+    // Called whenever an environment is started.
     std::function<std::string()> endpoint_url{};
-    // Whether a role may do `action` on `resource`; null allows all. For what
-    // Lambda does itself in the name of a role: to receive from a queue, to
-    // send to a destination.
+    // Whether a role may do `action` on `resource`; null allows everything. For
+    // what Lambda does on behalf of a role: receiving from a queue, sending to
+    // a destination.
     std::function<absl::Status(const std::string& role,
                                const std::string& action,
                                const std::string& resource)>
         authorize{};
     // As Executor's; may be null.
     std::function<bool()> crash{};
-    // Told what people should know: functions that cannot start, code that was
-    // changed. Called on any thread; must not block. May be null.
+    // Called with messages for the user: functions that can't start, code that
+    // was changed. Called on any thread; must not block. May be null.
     std::function<void(const std::string& text)> on_note{};
-    // For tests; null for real time. Outlives it.
+    // For tests; null for real time. Must outlive Lambda.
     time::RealTimer* timer = nullptr;
   };
 
@@ -104,7 +104,7 @@ class Lambda {
 
   Lambda(const Lambda&) = delete;
   Lambda& operator=(const Lambda&) = delete;
-  // Kills what runs.
+  // Kills running functions.
   ~Lambda();
 
   // "arn:aws:lambda:<region>:<account>:function:<name>"; also from such an ARN,
@@ -112,23 +112,22 @@ class Lambda {
   std::string ArnOf(absl::string_view name_or_arn,
                     absl::string_view region) const;
 
-  // These block until it is done; not to be called from callbacks.
+  // These block until they are done. Don't call them from callbacks.
 
   // Adds or replaces the function; fills in config.code and last_modified.
   absl::Status PutFunction(FunctionConfig config, const Zip& zip);
   void RemoveFunction(const std::string& arn);
   // As Executor's.
   void WarmUp();
-  // What was accepted for asynchronous invocation is executed from now on, and
-  // mappings receive.
+  // Starts executing asynchronous invocations and receiving from queues.
   void Begin();
-  // For the end: begins nothing more, and lets what runs finish, but not for
-  // longer than `limit`, in real time. Messages stay on their queues, those of
-  // what still runs included, and asynchronous invocations in the store, for
-  // the next start.
+  // For the stop of the cloud: starts nothing more and waits for running
+  // executions, at most `limit` in real time. Messages stay in their queues,
+  // including those of executions that are still running, and asynchronous
+  // invocations in the store, for the next start.
   void Drain(absl::Duration limit);
-  // Removes unpacked code that no function has, and no environment runs any
-  // more. Not while functions are being put.
+  // Removes unpacked code that no function or running environment uses. Don't
+  // call it while functions are being put.
   absl::Status RemoveUnusedCode();
   std::optional<FunctionConfig> GetFunction(const std::string& arn);
   std::vector<FunctionConfig> ListFunctions();
@@ -140,20 +139,20 @@ class Lambda {
                                     EventInvokeConfig config);
   void RemoveEventInvokeConfig(const std::string& arn);
 
-  // Adds the mapping, or replaces that with the same uuid.
+  // Adds the mapping, or replaces the one with the same UUID.
   absl::Status PutMapping(MappingConfig config);
   void RemoveMapping(const std::string& uuid);
   std::vector<MappingConfig> ListMappings();
 
   FunctionStatistics Statistics(const std::string& arn);
 
-  // These do not block; `done` is called on a thread of Lambda's and must not
-  // either. `caller` is the service that invokes for one of its resources, and
+  // These do not block. `done` is called on an internal thread and must not
+  // block. `caller` is the service that invokes for one of its resources, and
   // is checked against the function's permissions; null for callers whose own
   // policies were checked.
   void Invoke(const std::string& arn, InvokeRequest request,
               const ServicePrincipal* caller, InvokeDone done);
-  // `done` gets the request id once the invocation cannot be lost any more.
+  // `done` gets the request id once the invocation is stored durably.
   void InvokeAsync(const std::string& arn, InvokeRequest request,
                    const ServicePrincipal* caller,
                    std::function<void(absl::StatusOr<std::string>)> done);
@@ -161,20 +160,20 @@ class Lambda {
   void CheckInvoke(const std::string& arn,
                    std::function<void(absl::Status)> done);
 
-  // What there is, on a thread of Lambda's, as above.
+  // Passes all functions to `done`, as above.
   void Inspect(std::function<void(std::vector<FunctionConfig>,
                                   std::vector<MappingConfig>)>
                    done);
 
-  // One function, in the same way. ResourceNotFoundException if there is none.
+  // The same for one function. ResourceNotFoundException if there is none.
   void InspectFunction(
       const std::string& arn,
       std::function<void(absl::StatusOr<FunctionDetails>)> done);
 
   logs::Logs& logs() { return logs_; }
 
-  // `subscriber` is called after each execution, on a thread of Lambda's; it
-  // must neither block nor subscribe.
+  // `subscriber` is called after each execution, on an internal thread. It must
+  // not block or subscribe.
   using ReportSubscription = std::uint64_t;
   using ReportSubscriber = std::function<void(const InvocationReport&)>;
   ReportSubscription SubscribeReports(ReportSubscriber subscriber);
@@ -192,7 +191,7 @@ class Lambda {
   absl::Status NotFoundError(const std::string& arn) const;
   void HandleReport(const InvocationReport& report);
   void CountThrottle(const std::string& arn);
-  // Tells Drain() once nothing runs.
+  // Notifies Drain() once nothing runs.
   void CheckDrained();
 
   const World world_;
@@ -201,7 +200,7 @@ class Lambda {
   logs::Logs logs_;
   WorkLoop loop_;
   const std::shared_ptr<LoopGate> gate_;
-  // Only if none was given.
+  // Null if one was given.
   std::unique_ptr<time::RealTimer> own_timer_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<AsyncInvoker> async_;
@@ -210,7 +209,7 @@ class Lambda {
   std::map<std::string, std::vector<Permission>> permissions_;  // by ARN
   std::map<std::string, std::unique_ptr<EventSourceMapping>> mappings_;
   bool begun_ = false;
-  std::shared_ptr<std::promise<void>> drained_;  // null if nobody waits
+  std::shared_ptr<std::promise<void>> drained_;  // null if there is no waiter
 
   sync::Mutex mutex_;
   std::map<std::string, FunctionStatistics> statistics_ ABSL_GUARDED_BY(mutex_);

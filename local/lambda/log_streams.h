@@ -1,4 +1,5 @@
-// Log streams in which the cloud reports what it could not do with a function.
+// Log streams in which the cloud reports failures of a function's mappings and
+// asynchronous invocations.
 #ifndef BYOSHIN_LOCAL_LAMBDA_LOG_STREAMS_H_
 #define BYOSHIN_LOCAL_LAMBDA_LOG_STREAMS_H_
 

@@ -11,8 +11,8 @@
 namespace byoshin::local::lambda {
 
 struct LambdaModuleOptions {
-  // Asked at each execution of a function whether its process is to be killed
-  // in the middle: for simulated faults. May be null.
+  // Called for each execution of a function; if true, its process is killed in
+  // the middle. For simulated faults. May be null.
   std::function<bool()> crash = nullptr;
 };
 

@@ -13,7 +13,7 @@
 namespace byoshin::local::lambda {
 namespace {
 
-// What a path below /…/functions/NAME/ stands for.
+// The action of a path below /…/functions/NAME/.
 std::string LambdaAction(absl::string_view last_part) {
   constexpr std::pair<absl::string_view, absl::string_view> kActions[] = {
       {"invocations", "InvokeFunction"},

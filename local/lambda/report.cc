@@ -26,15 +26,15 @@ double Milliseconds(absl::Duration duration) {
   return absl::ToDoubleMilliseconds(duration);
 }
 
-// Lambda bills whole milliseconds, and on custom runtimes the initialisation,
-// too.
+// Lambda bills whole milliseconds, including the initialization on custom
+// runtimes.
 std::int64_t BilledMilliseconds(const InvocationReport& report) {
   return static_cast<std::int64_t>(std::ceil(
       Milliseconds(report.duration) +
       Milliseconds(report.init_duration.value_or(absl::ZeroDuration()))));
 }
 
-// Upwards, so that a small function has some.
+// Rounded up, so that a small function does not have 0.
 std::size_t Megabytes(std::size_t bytes) {
   return (bytes + (std::size_t{1} << 20) - 1) >> 20;
 }
@@ -109,7 +109,7 @@ std::string JsonReport(const FunctionConfig& function,
   return JsonEvent(now, "platform.report", record + "}");
 }
 
-// A function's own words, as far as they are repeated.
+// A function's own text, shortened.
 std::string Shown(absl::string_view text) {
   return std::string(json::CutAtCharacter(text, kMaxShownBytes));
 }
@@ -166,7 +166,7 @@ std::vector<std::string> FailedInitLines(const FunctionConfig& function,
                                          absl::Time now) {
   const bool timed_out = init.error.type == kTimeoutType;
   const absl::string_view status = timed_out ? "timeout" : "error";
-  // Lambda gives the reason with the request that has waited.
+  // Lambda reports the reason with the waiting request.
   const std::string reason = absl::StrCat(
       init.request_id.empty() ? "" : "RequestId: ", init.request_id,
       init.request_id.empty() ? "" : " ", "Error: ", init.error.message);
@@ -210,7 +210,7 @@ PlatformError InitError(absl::string_view payload) {
   if (error.message.empty()) {
     error.message = Shown(payload);
   }
-  // A line of a log is a line.
+  // Keeps a log entry on one line.
   for (std::string* text : {&error.type, &error.message}) {
     *text = absl::StrReplaceAll(Shown(*text), {{"\n", " "}});
   }

@@ -1,5 +1,5 @@
-// What the platform itself writes into a function's log, in both formats that
-// Lambda has, and the payloads of errors that are not the function's own.
+// The platform's own lines in a function's log, in both of Lambda's formats,
+// and the payloads of platform errors.
 //
 //   START RequestId: 8476a536-… Version: $LATEST
 //   END RequestId: 8476a536-…
@@ -32,17 +32,17 @@ std::vector<std::string> EndLines(const FunctionConfig& function,
                                   const InvocationReport& report,
                                   absl::Time now);
 
-// An error of the platform's: type, and what people are told.
+// A platform error: its type and message.
 struct PlatformError {
   std::string type{};
   // "Task timed out after 3.00 seconds"
   std::string message{};
 };
 
-// An environment that has not come so far as to ask for an invocation.
+// An environment that ended before it asked for an invocation.
 struct FailedInit {
   PlatformError error{};
-  // Of the invocation that waited for it; empty if none did.
+  // The id of the waiting invocation; empty if there was none.
   std::string request_id{};
   absl::Duration duration{};
 };
@@ -56,14 +56,14 @@ inline constexpr char kTimeoutType[] = "Sandbox.Timedout";
 inline constexpr char kInitErrorType[] = "Runtime.InitError";
 
 PlatformError TimeoutError(absl::Duration timeout);
-// There is no process: no executable, no role.
+// There is no process: the executable or the role is missing.
 PlatformError EntrypointError(const absl::Status& status);
-// Of what a function says about an error, as much goes into the log and to
-// people; whoever has invoked it gets all.
+// The maximum length of a function's error text in the log and in messages; the
+// caller gets all of it.
 inline constexpr std::size_t kMaxShownBytes = 1000;
 
-// What the function itself reports, {"errorType":…,"errorMessage":…}: on one
-// line, each cut to kMaxShownBytes.
+// The error that the function reports, {"errorType":…,"errorMessage":…}: on one
+// line, each truncated to kMaxShownBytes.
 PlatformError InitError(absl::string_view payload);
 // "Runtime exited with error: signal: killed"
 PlatformError ExitError(const process::ExitStatus& exit);
@@ -74,8 +74,8 @@ PlatformError TooLargeError();
 std::string ErrorPayload(const PlatformError& error,
                          absl::string_view request_id);
 
-// What the payload of an error says: its errorMessage, without the beginning
-// that ErrorPayload() gives it, cut to kMaxShownBytes; empty if it has none.
+// The errorMessage of an error's payload, without the prefix that
+// ErrorPayload() adds, truncated to kMaxShownBytes; empty if there is none.
 std::string ErrorMessageOf(absl::string_view payload,
                            absl::string_view request_id);
 

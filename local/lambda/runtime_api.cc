@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "core/json/text.h"
+#include "core/sync/mutex.h"
 #include "local/gateway/guard.h"
 
 namespace byoshin::local::lambda {
@@ -95,8 +96,8 @@ absl::StatusOr<std::unique_ptr<RuntimeApi>> RuntimeApi::Start(
 }
 
 RuntimeApi::~RuntimeApi() {
-  // Its answer holds the server, and the server is a part of this.
-  const std::lock_guard<std::mutex> lock(mutex_);
+  // The pending request holds the server, which is a member of this.
+  const sync::MutexLock lock(mutex_);
   next_.reset();
 }
 
@@ -107,7 +108,7 @@ std::string RuntimeApi::address() const {
 bool RuntimeApi::Deliver(const Invocation& invocation) {
   std::optional<http::Responder> next;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (!next_.has_value() || !next_->connected()) return false;
     next = std::exchange(next_, std::nullopt);
     under_way_ = invocation.request_id;
@@ -135,7 +136,7 @@ void RuntimeApi::Handle(const http::ServerRequest& request,
 // https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html#runtimes-api-next
 void RuntimeApi::HandleNext(http::Responder respond) {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (under_way_.has_value()) {
       respond(Refusal(403, "InvalidStateTransition",
                       "The invocation before has not been answered"));
@@ -154,7 +155,7 @@ void RuntimeApi::HandleResult(const http::ServerRequest& request,
                               const http::Responder& respond) {
   Result result;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     const std::optional<ResultPath> path = ParseResultPath(request.path);
     if (request.path == kInitErrorPath) {
       if (initialised_) {
@@ -176,8 +177,8 @@ void RuntimeApi::HandleResult(const http::ServerRequest& request,
   }
   result.payload = request.body;
   if (result.kind == Result::Kind::kInitError) {
-    // The process ends once it has the answer, and its reason is to be known
-    // before its end.
+    // The process ends once it has the answer, and the error must be known
+    // before.
     callbacks_.on_result(std::move(result));
     respond(Accepted());
     return;
@@ -186,13 +187,13 @@ void RuntimeApi::HandleResult(const http::ServerRequest& request,
   callbacks_.on_result(std::move(result));
 }
 
-// The server itself refuses a body that is too large; the invocation ends all
-// the same.
+// The server rejects a body that is too large; the invocation ends all the
+// same.
 void RuntimeApi::HandleServed(const http::ServedRequest& served) {
   if (served.status != kTooLargeStatus) return;
   Result result{.kind = Result::Kind::kTooLarge};
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     if (!under_way_.has_value() ||
         !absl::StrContains(served.target, *under_way_)) {
       return;

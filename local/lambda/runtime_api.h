@@ -1,5 +1,5 @@
-// The Lambda Runtime API, for one execution environment: the process asks for
-// its next invocation and posts what came of it.
+// The Lambda Runtime API of one execution environment: the process asks for its
+// next invocation and posts the result.
 //
 //   absl::StatusOr<std::unique_ptr<RuntimeApi>> api = RuntimeApi::Start(
 //       {.on_next = [] { ... },      // it waits for an invocation
@@ -7,8 +7,9 @@
 //   ...  // start a process with AWS_LAMBDA_RUNTIME_API=(*api)->address()
 //   (*api)->Deliver({.request_id = "8476a536-…", .payload = "{}", ...});
 //
-// A server, and so a port, for each environment: some runtimes take nothing but
-// host and port from the variable, so that a path could not tell them apart.
+// Each environment has its own server and port: some runtimes use only the host
+// and port of AWS_LAMBDA_RUNTIME_API, so a path could not distinguish
+// environments.
 //
 // https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 #ifndef BYOSHIN_LOCAL_LAMBDA_RUNTIME_API_H_
@@ -17,20 +18,21 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/server.h"
+#include "core/sync/mutex.h"
 #include "local/gateway/guard.h"
 
 namespace byoshin::local::lambda {
 
-// What a function may answer; Lambda's limit of 6 MB, to the byte.
+// The maximum size of a response: Lambda's limit of 6 MB, to the byte.
 inline constexpr std::size_t kMaxResponseBytes = 6'291'556;
 
 // Thread-safe.
@@ -60,7 +62,7 @@ class RuntimeApi {
     std::string payload{};
   };
 
-  // Called on the server's thread, in the order of what the process does. Must
+  // Called on the server's thread, in the order of the process's requests. Must
   // not block.
   struct Callbacks {
     std::function<void()> on_next{};
@@ -71,14 +73,15 @@ class RuntimeApi {
 
   RuntimeApi(const RuntimeApi&) = delete;
   RuntimeApi& operator=(const RuntimeApi&) = delete;
-  // Cuts the process off.
+  // Closes the connection to the process.
   ~RuntimeApi();
 
   // The value of AWS_LAMBDA_RUNTIME_API: "127.0.0.1:9001".
   std::string address() const;
 
-  // Hands the invocation to a process that waits for one. Returns false if none
-  // does: on_next was not called since the last one, or it has gone.
+  // Passes the invocation to the waiting process. Returns false if it does not
+  // wait: on_next was not called since the last invocation, or the process has
+  // gone.
   bool Deliver(const Invocation& invocation);
 
  private:
@@ -93,12 +96,15 @@ class RuntimeApi {
   const Callbacks callbacks_;
   const Guard guard_{GuardOptions{}};
 
-  std::mutex mutex_;
-  std::optional<http::Responder> next_;   // /next without an answer yet
-  std::optional<std::string> under_way_;  // request id
-  bool initialised_ = false;              // it has asked for an invocation
+  sync::Mutex mutex_;
+  // A request for /next that has not been answered.
+  std::optional<http::Responder> next_ ABSL_GUARDED_BY(mutex_);
+  // The id of the current invocation.
+  std::optional<std::string> under_way_ ABSL_GUARDED_BY(mutex_);
+  // Whether the process has asked for an invocation.
+  bool initialised_ ABSL_GUARDED_BY(mutex_) = false;
 
-  // Last, so that it stops before what its handler uses is gone.
+  // Last, so that it stops before what its handler uses is destroyed.
   std::unique_ptr<http::Server> server_;
 };
 

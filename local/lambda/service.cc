@@ -133,11 +133,11 @@ void LambdaService::Handle(Call call, AnswerFunction answer) {
   if (operation.name == "ListEventSourceMappings") {
     return ListEventSourceMappings(call, std::move(answer));
   }
-  answer(ErrorAnswerFor(
-      ServiceError({.code = "UnknownOperationException",
-                    .message = absl::StrCat("the local Lambda does not offer ",
-                                            call.method, " ", call.path),
-                    .http_status = 404})));
+  answer(ErrorAnswerFor(ServiceError(
+      {.code = "UnknownOperationException",
+       .message = absl::StrCat("the local Lambda does not support ",
+                               call.method, " ", call.path),
+       .http_status = 404})));
 }
 
 // https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html

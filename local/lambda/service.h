@@ -1,4 +1,4 @@
-// Lambda's API over the wire: invocation, and looking at what is deployed.
+// Lambda's API, as far as it invokes and describes functions and mappings.
 //
 //   LambdaService service(lambda);  // behind the gateway
 //   $ aws lambda invoke --function-name sender --endpoint-url … out.json
@@ -15,7 +15,7 @@
 
 namespace byoshin::local::lambda {
 
-// Which operation a request is for.
+// The operation of a request.
 struct LambdaOperation {
   // "Invoke", "GetFunction" and so on; empty if there is none.
   std::string name{};
@@ -28,7 +28,7 @@ LambdaOperation OperationOf(absl::string_view method, absl::string_view path);
 // Thread-safe.
 class LambdaService final : public Service {
  public:
-  // `lambda` outlives this.
+  // `lambda` must outlive this.
   explicit LambdaService(Lambda& lambda) : lambda_(lambda) {}
 
   const ServiceTraits& traits() const override;
@@ -37,7 +37,7 @@ class LambdaService final : public Service {
 
  private:
   void Invoke(const Call& call, const std::string& arn, AnswerFunction answer);
-  // GetFunction and others that are about one function.
+  // GetFunction and other operations on one function.
   void GetOfFunction(const std::string& operation, const std::string& arn,
                      AnswerFunction answer);
   void GetEventSourceMapping(const std::string& uuid, AnswerFunction answer);

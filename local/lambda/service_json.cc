@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kEphemeralStorageMb = 512;
 
-// What the digest is in Base64.
+// The digest in Base64.
 std::string DigestInBase64(absl::string_view hexadecimal) {
   std::string bytes;
   for (std::size_t i = 0; i + 1 < hexadecimal.size(); i += 2) {
@@ -43,7 +43,7 @@ Json::Value ToJson(const LoggingConfig& logging, const std::string& group) {
   return value;
 }
 
-// Of the function's policy: one permission.
+// A permission as a statement of the function's policy.
 // https://docs.aws.amazon.com/lambda/latest/dg/access-control-resource-based.html
 Json::Value StatementJson(const Permission& permission,
                           const std::string& function_arn) {

@@ -1,4 +1,4 @@
-// Functions and mappings as Lambda's API writes them.
+// Functions and mappings in the JSON of Lambda's API.
 #ifndef BYOSHIN_LOCAL_LAMBDA_SERVICE_JSON_H_
 #define BYOSHIN_LOCAL_LAMBDA_SERVICE_JSON_H_
 

@@ -51,13 +51,13 @@ Json::Value ToRecord(const queues::QueueMessage& message,
   return record;
 }
 
-// What the response says has failed; an error says why it says nothing.
+// The failures that the response names; an error if the response is invalid.
 absl::StatusOr<std::set<std::string>> ReadFailures(absl::string_view response) {
   std::set<std::string> failures;
   if (absl::StripAsciiWhitespace(response).empty()) return failures;
   absl::StatusOr<Json::Value> value = json::ParseValue(response);
   if (!value.ok()) return value.status();
-  // Whatever else a function returns says nothing about failures.
+  // Any other response names no failures.
   if (!value->isObject()) {
     if (value->isNull()) return failures;
     return absl::InvalidArgumentError("the response is not an object");

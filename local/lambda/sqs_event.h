@@ -1,5 +1,5 @@
-// The event that Lambda makes of a batch of messages, and what the function's
-// response says about each of them.
+// The event of a batch of messages, and the messages that the function's
+// response reports as failed.
 //
 //   std::string payload = SqsEvent(messages, queue_arn);
 //   BatchOutcome outcome = ReadBatchResponse(response, messages);
@@ -25,7 +25,7 @@ std::string SqsEvent(const std::vector<queues::QueueMessage>& messages,
 struct BatchOutcome {
   std::vector<std::string> succeeded{};  // receipt handles
   int failed = 0;
-  std::string malformed{};  // why; empty if the response was understood
+  std::string malformed{};  // the reason; empty if the response is valid
 };
 BatchOutcome ReadBatchResponse(
     absl::string_view response,

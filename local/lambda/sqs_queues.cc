@@ -51,7 +51,7 @@ absl::StatusOr<queues::QueueSource::WatchId> SqsQueues::Watch(
   const std::uint64_t id = sqs_.Subscribe(queue_arn, std::move(available));
   if (id != 0) return id;
   return absl::NotFoundError(
-      absl::StrCat("this is not the ARN of a queue here: ", queue_arn));
+      absl::StrCat("this is not the ARN of a local queue: ", queue_arn));
 }
 
 void SqsQueues::Unwatch(WatchId id) {

@@ -19,7 +19,7 @@ namespace byoshin::local::lambda {
 // Thread-safe.
 class SqsQueues final : public queues::QueueSource, public queues::QueueSink {
  public:
-  // `sqs` outlives this.
+  // `sqs` must outlive this.
   explicit SqsQueues(sqs::Sqs& sqs) : sqs_(sqs) {}
 
   absl::StatusOr<WatchId> Watch(const std::string& queue_arn,

@@ -1,4 +1,4 @@
-// Which functions cannot start, and whether people know.
+// Tracks which functions can't start, so that each failure is reported once.
 //
 //   StartFailures failures;
 //   std::optional<std::string> note = failures.Failed(arn, "sender", error);
@@ -15,14 +15,15 @@
 
 namespace byoshin::local::lambda {
 
-// How a note about a function that cannot start begins.
+// The start of a message about a function that can't start.
 std::string CannotStart(absl::string_view function);
 
 // Not thread-safe.
 class StartFailures {
  public:
-  // What to tell people; nothing if they were told of an error of this type,
-  // and the function has not started since: messages may differ each time.
+  // The message for the user; nullopt if an error of this type was already
+  // reported and the function has not started since. Messages may differ each
+  // time.
   std::optional<std::string> Failed(const std::string& arn,
                                     absl::string_view name,
                                     const PlatformError& error);

@@ -28,7 +28,7 @@ constexpr int kMadeOnUnix = 3;
 constexpr uint16_t kStored = 0;
 constexpr uint16_t kDeflated = 8;
 constexpr uint16_t kEncrypted = 1;
-// What zip64 has in place of a number that stands elsewhere.
+// The value of a field that zip64 stores elsewhere.
 constexpr uint32_t kElsewhere = 0xffffffff;
 constexpr std::size_t kMaxCommentBytes = 0xffff;
 
@@ -95,7 +95,7 @@ absl::StatusOr<std::string> Content(absl::string_view data,
   return Corrupt(absl::StrCat("compression method ", method));
 }
 
-// What the directory says about an entry.
+// An entry of the directory.
 struct DirectoryEntry {
   absl::string_view header;
   std::string name;
@@ -153,7 +153,7 @@ absl::StatusOr<ZipEntry> ReadEntry(absl::string_view archive,
   return entry;
 }
 
-// The end record, which stands last, but for a comment.
+// The end record, which is last except for a comment.
 absl::StatusOr<absl::string_view> FindEnd(absl::string_view archive) {
   if (archive.size() < kEndBytes) return Corrupt("it has no end record");
   const std::size_t last = archive.size() - kEndBytes;

@@ -1,5 +1,4 @@
-// Reads zip files, as Lambda does before it starts a function. Whatever the
-// bytes are, it takes bounded memory and gives an error that says what is
+// Reads zip files. Memory is bounded for any input, and errors say what is
 // wrong.
 //
 //   absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(bytes);
@@ -34,9 +33,9 @@ struct ZipEntry {
 };
 
 // The entries in the order of the archive's directory, with their checksums
-// verified. Stored and deflated entries; no encryption, no zip64, no links. A
-// name that leaves the folder it is unpacked into, and content of more than
-// `max_bytes` in all, are refused before anything is unpacked.
+// verified. Supports stored and deflated entries; no encryption, zip64 or
+// links. Names that lead out of the folder, and content of more than
+// `max_bytes` in total, are rejected before anything is unpacked.
 absl::StatusOr<std::vector<ZipEntry>> Unzip(
     absl::string_view archive, std::size_t max_bytes = kMaxUnzippedBytes);
 
@@ -49,11 +48,11 @@ struct ZipListing {
   std::uint32_t checksum = 0;
 };
 
-// What Unzip() would unpack, as the archive's directory says: takes no time.
+// The entries according to the archive's directory, without unpacking anything.
 absl::StatusOr<std::vector<ZipListing>> ListZip(
     absl::string_view archive, std::size_t max_bytes = kMaxUnzippedBytes);
 
-// CRC-32. `before` is that of what stands in front of the bytes.
+// CRC-32. `before` is the checksum of the preceding bytes.
 std::uint32_t ZipChecksum(absl::string_view bytes, std::uint32_t before = 0);
 
 }  // namespace byoshin::local::lambda

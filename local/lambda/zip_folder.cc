@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,6 +20,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "core/files/read_file.h"
+#include "core/sync/mutex.h"
 #include "local/files/private_file.h"
 #include "local/lambda/cloudformation.h"
 #include "local/lambda/code_store.h"
@@ -28,11 +28,11 @@
 namespace byoshin::local::lambda {
 namespace {
 
-// The files that may have the code, in the order in which they are looked for.
+// The files that may contain the code, in the order of the search.
 std::vector<std::string> NamesFor(const lambda::CodeLocation& location) {
   constexpr absl::string_view kZip = ".zip";
   const absl::string_view key = location.key;
-  // A key may have folders in front of it.
+  // A key may start with folders.
   const absl::string_view last = key.substr(key.rfind('/') + 1);
   std::vector<std::string> names;
   if (!last.empty()) {
@@ -49,7 +49,7 @@ std::string NameEnd(const lambda::Zip& zip) {
   return absl::StrCat("-", zip.digest().substr(0, kDigestDigits), ".zip");
 }
 
-// Whether Put() has made the name, or //infra:deploy.
+// Whether the name was made by Put() or //infra:deploy.
 bool HasDigest(absl::string_view name) {
   const std::size_t dash = name.rfind('-');
   if (dash == absl::string_view::npos) return false;
@@ -64,7 +64,7 @@ bool HasDigest(absl::string_view name) {
 
 void ZipFolder::Give(std::map<std::string, std::string> zips,
                      std::string origin) {
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   given_ = std::move(zips);
   origin_ = std::move(origin);
 }
@@ -72,9 +72,9 @@ void ZipFolder::Give(std::map<std::string, std::string> zips,
 absl::StatusOr<std::string> ZipFolder::Put(absl::string_view file,
                                            std::string bytes) {
   const std::string stem(file.substr(0, file.rfind('.')));
-  std::lock_guard lock(mutex_);
-  // To compare is much faster than to hash: after a restart the zips are most
-  // often those that were just fetched.
+  const sync::MutexLock lock(mutex_);
+  // Comparing is much faster than hashing: after a restart, the zips are
+  // usually those that were just fetched.
   for (const auto& [name, zip] : zips_) {
     if (absl::StartsWith(name, stem + "-") && zip.bytes() == bytes) return name;
   }
@@ -89,7 +89,7 @@ absl::Status ZipFolder::Keep(const std::string& name,
                              const lambda::Zip& zip) const {
   if (folder_.empty()) return absl::OkStatus();
   const std::string path = absl::StrCat(folder_, "/", name);
-  // Not by its size alone: it may be damaged.
+  // Comparing sizes is not enough: the file may be damaged.
   const absl::StatusOr<std::string> kept = files::ReadFile(path);
   if (kept.ok() && *kept == zip.bytes()) return absl::OkStatus();
   const absl::Status written = ReplacePrivateFile(path, zip.bytes());
@@ -119,7 +119,7 @@ absl::StatusOr<std::optional<lambda::Zip>> ZipFolder::Find(
   if (HasDigest(name) && !absl::EndsWith(name, NameEnd(zip))) {
     return absl::DataLossError(absl::StrCat(
         folder_, "/", name,
-        " is damaged: its content does not have the digest in its name"));
+        " is damaged: its content does not match the digest in its name"));
   }
   return zips_.emplace(name, zip).first->second;
 }
@@ -127,7 +127,7 @@ absl::StatusOr<std::optional<lambda::Zip>> ZipFolder::Find(
 absl::StatusOr<lambda::Zip> ZipFolder::Fetch(
     const lambda::CodeLocation& location) {
   const std::vector<std::string> names = NamesFor(location);
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   for (const std::string& name : names) {
     absl::StatusOr<std::optional<lambda::Zip>> zip = Find(name);
     if (!zip.ok()) return zip.status();
@@ -145,7 +145,7 @@ absl::Status ZipFolder::KeepOnly(
   for (const lambda::CodeLocation& location : locations) {
     for (std::string& name : NamesFor(location)) names.insert(std::move(name));
   }
-  std::lock_guard lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   std::erase_if(
       zips_, [&](const auto& entry) { return !names.contains(entry.first); });
   if (folder_.empty()) return absl::OkStatus();

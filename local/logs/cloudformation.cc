@@ -31,7 +31,7 @@ using cloudformation::ResourceState;
 using cloudformation::TextProperty;
 
 constexpr std::size_t kMaxNameLength = 512;
-// Kept with the resource, though templates can't ask for it: milliseconds.
+// Stored with the resource, though not a property of templates: milliseconds.
 constexpr char kCreated[] = "CreationTime";
 // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
 constexpr std::int64_t kRetentionDays[] = {
@@ -47,8 +47,8 @@ absl::StatusOr<std::optional<int>> ReadRetention(
   if (!days.ok()) return days.status();
   if (std::find(std::begin(kRetentionDays), std::end(kRetentionDays), *days) ==
       std::end(kRetentionDays)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        kName, " is ", *days, ", which is none of the numbers allowed"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(kName, " is ", *days, ", which is not an allowed value"));
   }
   return static_cast<int>(*days);
 }
@@ -67,7 +67,7 @@ class Provider final : public ResourceProvider {
         .inert = {{"DataProtectionPolicy", "logs stay on the own machine"},
                   {"KmsKeyId", "logs stay on the own machine"},
                   {"LogGroupClass", "the classes differ in what they cost"},
-                  {"Tags", "nobody asks the local cloud for tags"}},
+                  {"Tags", "the local cloud does not use tags"}},
         .create_only = {"LogGroupName"},
         .attributes = {"Arn"}};
     return schema;
@@ -95,7 +95,7 @@ class Provider final : public ResourceProvider {
 
   absl::Status Restore(const ResourceRequest& request,
                        const ResourceState& state) override {
-    // A group of before this was kept has none.
+    // Groups of earlier versions have none.
     std::int64_t created = 0;
     if (const auto found = state.attributes.find(kCreated);
         found == state.attributes.end() ||

@@ -11,7 +11,7 @@
 
 namespace byoshin::local::logs {
 
-// All outlive the provider. With a group its lines go.
+// All must outlive the provider. Deleting a group deletes its lines.
 std::unique_ptr<cloudformation::ResourceProvider> LogGroupProvider(
     LogGroups& groups, Logs& logs, time::Clock& clock);
 

@@ -23,7 +23,7 @@ absl::Status Refused(absl::string_view why) {
        .message = absl::StrCat("Invalid filter pattern: ", why)});
 }
 
-// Takes a term from the front of `text`: up to a space, or all in quotes.
+// Removes a term from the front of `text`: up to a space, or in quotes.
 absl::StatusOr<std::string> TakeTerm(absl::string_view& text) {
   if (!absl::ConsumePrefix(&text, "\"")) {
     const std::size_t end = std::min(text.find(' '), text.size());
@@ -61,7 +61,7 @@ absl::StatusOr<FilterPattern> FilterPattern::Parse(absl::string_view text) {
     if (absl::ConsumePrefix(&text, "-")) terms = &pattern.none_;
     if (absl::ConsumePrefix(&text, "?")) terms = &pattern.any_;
     if (absl::StartsWith(text, "%")) {
-      return Refused("the local cloud understands no regular expressions");
+      return Refused("the local cloud does not support regular expressions");
     }
     absl::StatusOr<std::string> term = TakeTerm(text);
     if (!term.ok()) return term.status();

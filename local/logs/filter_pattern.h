@@ -1,11 +1,13 @@
-// What of CloudWatch Logs' filter patterns the local cloud understands: terms.
+// CloudWatch Logs' filter patterns, as far as the local cloud supports them:
+// terms.
 //
 //   absl::StatusOr<FilterPattern> pattern =
 //       FilterPattern::Parse("ERROR -healthz \"time out\"");
 //   pattern->Matches(line);
 //
-// A line has all the terms, and none of those behind a minus sign; of terms
-// behind a question mark it has at least one. Quotes hold a term together.
+// A line matches if it contains all terms, and none of those with a minus sign
+// in front. Of terms with a question mark, it must contain at least one. A term
+// with spaces is quoted.
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
 #ifndef BYOSHIN_LOCAL_LOGS_FILTER_PATTERN_H_
 #define BYOSHIN_LOCAL_LOGS_FILTER_PATTERN_H_
@@ -21,9 +23,9 @@ namespace byoshin::local::logs {
 // A value.
 class FilterPattern {
  public:
-  // InvalidParameterException for patterns of JSON ({…}), of columns ([…]) and
-  // of regular expressions (%…%), and where "?" stands beside other terms,
-  // which AWS itself ignores then.
+  // InvalidParameterException for patterns of JSON ({…}), columns ([…]) and
+  // regular expressions (%…%), and if terms with and without "?" are combined;
+  // AWS then ignores the "?".
   static absl::StatusOr<FilterPattern> Parse(absl::string_view text);
 
   bool Matches(absl::string_view line) const;

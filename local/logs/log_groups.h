@@ -1,5 +1,5 @@
-// The log groups that were made on purpose, by a template. Functions write to
-// groups that nobody has made, too: those are known to Logs only.
+// The log groups that templates create. Functions also write to groups that no
+// template has created; only Logs knows those.
 //
 //   LogGroups groups;
 //   groups.Put({.name = "/byoshin/sender", .region = "us-east-1",
@@ -8,14 +8,15 @@
 #define BYOSHIN_LOCAL_LOGS_LOG_GROUPS_H_
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::local::logs {
 
@@ -23,7 +24,8 @@ struct LogGroup {
   std::string name{};
   std::string region{};
   absl::Time created = absl::UnixEpoch();
-  // Older lines are not shown; none keeps them as long as there is room.
+  // Older lines are not returned. If not set, lines are kept as long as there
+  // is room.
   std::optional<int> retention_days{};
 };
 
@@ -32,24 +34,24 @@ class LogGroups {
  public:
   // Adds the group, or replaces it.
   void Put(LogGroup group) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     std::pair<std::string, std::string> key(group.region, group.name);
     groups_.insert_or_assign(std::move(key), std::move(group));
   }
   void Remove(absl::string_view region, absl::string_view name) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     groups_.erase({std::string(region), std::string(name)});
   }
   std::optional<LogGroup> Find(absl::string_view region,
                                absl::string_view name) const {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     const auto found = groups_.find({std::string(region), std::string(name)});
     if (found == groups_.end()) return std::nullopt;
     return found->second;
   }
   // In the order of their names.
   std::vector<LogGroup> List(absl::string_view region) const {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const sync::MutexLock lock(mutex_);
     std::vector<LogGroup> list;
     for (const auto& [key, group] : groups_) {
       if (key.first == region) list.push_back(group);
@@ -58,9 +60,10 @@ class LogGroups {
   }
 
  private:
-  mutable std::mutex mutex_;
-  // By region and name; guarded by mutex_.
-  std::map<std::pair<std::string, std::string>, LogGroup> groups_;
+  mutable sync::Mutex mutex_;
+  // By region and name.
+  std::map<std::pair<std::string, std::string>, LogGroup> groups_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::logs

@@ -26,7 +26,7 @@ using Lines = std::vector<LogLine>;
 
 constexpr absl::string_view kForward = "f/";
 constexpr absl::string_view kBackward = "b/";
-// What a line costs in an answer besides its text, as AWS counts it.
+// The size of a line in an answer in addition to its text, as AWS counts it.
 constexpr std::size_t kEventOverheadBytes = 26;
 // Before all lines.
 constexpr Position kBeginning = {-1, 0};

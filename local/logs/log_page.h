@@ -1,5 +1,5 @@
-// Lines of a log in pages, forwards and backwards from any of them, as
-// GetLogEvents and FilterLogEvents give them.
+// Pages of log lines, forward and backward, as in GetLogEvents and
+// FilterLogEvents.
 //
 //   absl::StatusOr<LogPage> page =
 //       LogPageOf(lines, {.limit = 100, .token = token});
@@ -25,8 +25,8 @@ inline constexpr std::size_t kMaxAnswerBytes = std::size_t{1} << 20;
 inline constexpr std::size_t kAllLines =
     std::numeric_limits<std::size_t>::max();
 
-// Where a line stands in its group: its time in milliseconds, and its number
-// among those of the same time.
+// The position of a line in its group: its time in milliseconds, and its number
+// among the lines of that time.
 using Position = std::tuple<std::int64_t, std::uint64_t>;
 Position PositionOf(const LogLine& line);
 
@@ -44,14 +44,14 @@ struct LogPageRequest {
 struct LogPage {
   std::size_t begin = 0;
   std::size_t end = 0;
-  // For what follows, and for what was before. A token that leads to nothing
-  // leads to itself, which is how clients know the end.
+  // The tokens of the next and the previous page. At the end, a token is
+  // followed by itself, which is how clients detect the end.
   std::string forward_token{};
   std::string backward_token{};
 };
 
-// `lines` are in the order of their positions. InvalidParameterException for a
-// token that is none of ours.
+// `lines` are sorted by position. InvalidParameterException if the token is
+// invalid.
 absl::StatusOr<LogPage> LogPageOf(const std::vector<LogLine>& lines,
                                   const LogPageRequest& request);
 

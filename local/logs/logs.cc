@@ -20,7 +20,7 @@
 namespace byoshin::local::logs {
 namespace {
 
-// What a line costs besides its text.
+// The size of a line in addition to its text.
 constexpr std::size_t kLineOverheadBytes = 128;
 
 std::size_t BytesOf(const LogLine& line) {
@@ -179,7 +179,7 @@ Logs::Group& Logs::FindGroup(absl::string_view name) {
   return *groups_.emplace(std::string(name), std::move(group)).first->second;
 }
 
-// What the last run wrote; a line that was cut off by its end is left out.
+// The lines of the previous run, without a last line that was cut off.
 void Logs::Load(Group& group) {
   std::ifstream file(group.path, std::ios::binary);
   std::string text;

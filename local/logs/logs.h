@@ -32,9 +32,10 @@ struct LogLine {
   absl::Time time;
   std::string group{};
   std::string stream{};
-  // Without its line break; any bytes, but no '\n'.
+  // Without the line break; any bytes except '
+  // '.
   std::string text{};
-  // Counts the lines of the group since the start; set by Write().
+  // The number of the line in its group since the start; set by Write().
   std::uint64_t number = 0;
 };
 
@@ -45,42 +46,43 @@ class Logs {
   using SubscriptionId = std::uint64_t;
 
   struct Options {
-    // Holds a file for each group, "<group>.log", and the one before it,
-    // "<group>.log.1"; slashes of the group's name become plus signs. Empty:
-    // no files.
+    // The folder of a file for each group, "<group>.log", and its predecessor,
+    // "<group>.log.1"; slashes in the group's name become plus signs. If empty,
+    // no files are written.
     std::string folder{};
-    // Of each group in memory, and of each file.
+    // The maximum size of each group in memory and of each file.
     std::size_t max_memory_bytes = std::size_t{1} << 20;
     std::size_t max_file_bytes = std::size_t{8} << 20;
   };
 
-  // The clock outlives the logs.
+  // The clock must outlive the logs.
   Logs(time::Clock& clock, Options options);
   Logs(const Logs&) = delete;
   Logs& operator=(const Logs&) = delete;
   ~Logs();
 
-  // A file that cannot be written (a full disk) costs the file's lines, not the
-  // function: file_error() says so.
+  // If a file can't be written (a full disk), lines are missing from the file,
+  // but the function continues: file_error() has the error.
   void Write(LogLine line);
 
-  // Hands what was written to the system, so that it survives us.
+  // Passes what was written to the system, so that it survives a crash of this
+  // process.
   void Flush(absl::string_view group);
 
-  // The newest lines of a group, oldest first: those since the start, and what
-  // the file had before.
+  // The newest lines of a group, oldest first, including those of earlier runs
+  // in the file.
   std::vector<LogLine> Tail(absl::string_view group, std::size_t max_lines);
 
-  // The names of all groups that were written to, also by earlier runs.
+  // The names of all groups that were written to, including by earlier runs.
   std::vector<std::string> Groups();
 
   // Forgets the group's lines, and removes its files.
   void Remove(absl::string_view group);
 
-  // `subscriber` is called with every line from now on, on the thread that
-  // writes it; it must neither block nor call the logs.
+  // `subscriber` is called with every new line, on the thread that writes it.
+  // It must not block or call the logs.
   SubscriptionId Subscribe(Subscriber subscriber);
-  // Once this returns, the subscriber is not called any more.
+  // Once this returns, the subscriber is no longer called.
   void Unsubscribe(SubscriptionId id);
 
   // The last error of a file; empty if there was none.

@@ -67,7 +67,7 @@ absl::StatusOr<Page> PageFor(const std::vector<std::string>& keys,
                        .message = "The specified nextToken is invalid."});
 }
 
-// What is known of a stream by its lines.
+// A stream, derived from its lines.
 struct Stream {
   std::string name{};
   std::int64_t first_ms = 0;
@@ -118,7 +118,7 @@ Json::Value EventToJson(const LogLine& line) {
   return value;
 }
 
-// Removes the lines that `unwanted` says.
+// Removes the lines for which `unwanted` is true.
 void Drop(std::vector<LogLine>& lines,
           const std::function<bool(const LogLine&)>& unwanted) {
   lines.erase(std::remove_if(lines.begin(), lines.end(), unwanted),
@@ -170,7 +170,7 @@ std::vector<LogGroup> LogsService::Groups(const std::string& region) {
   for (const std::string& name : logs_.Groups()) {
     if (made.contains(name)) continue;
     LogGroup group{.name = name, .region = region};
-    // It came to be with its first line.
+    // It was created with its first line.
     const std::vector<LogLine> lines = LinesOf(group);
     if (!lines.empty()) group.created = lines.front().time;
     groups.push_back(std::move(group));
@@ -200,7 +200,7 @@ std::vector<LogLine> LogsService::LinesOf(const LogGroup& group) {
         clock_.Now() - absl::Hours(24) * *group.retention_days;
     Drop(lines, [&](const LogLine& line) { return line.time < oldest; });
   }
-  // A clock that was set back has put some out of their order.
+  // Lines may be out of order if the clock was set back.
   std::sort(lines.begin(), lines.end(), [](const LogLine& a, const LogLine& b) {
     return PositionOf(a) < PositionOf(b);
   });
@@ -266,7 +266,9 @@ absl::StatusOr<Json::Value> LogsService::DescribeLogStreams(
     const std::string& region, JsonFields& fields) {
   const absl::StatusOr<LogGroup> group = FindGroup(region, fields);
   const std::string prefix = fields.Text("logStreamNamePrefix");
-  const bool by_time = fields.Text("orderBy") == "LastEventTime";
+  const bool by_time =
+      fields.OneOf("orderBy", {"LogStreamName", "LastEventTime"}) ==
+      "LastEventTime";
   const bool descending = fields.Flag("descending");
   const std::int64_t limit =
       fields.Integer("limit", {.otherwise = kMaxListed, .max = kMaxListed});

@@ -1,9 +1,9 @@
-// CloudWatch Logs' API over the wire, for reading what functions have written:
+// CloudWatch Logs' API, as far as it reads logs:
 //
 //   LogsService service(groups, logs, clock, {.region = "us-east-1"});
 //   $ aws logs tail /byoshin/byoshin/sender --endpoint-url …
 //
-// There are the lines that Logs holds in memory: the newest of each
+// Only the lines that Logs holds in memory are returned: the newest of each
 // group.
 #ifndef BYOSHIN_LOCAL_LOGS_SERVICE_H_
 #define BYOSHIN_LOCAL_LOGS_SERVICE_H_
@@ -29,11 +29,11 @@ class LogsService final : public Service {
  public:
   struct Options {
     std::string account_id = "000000000000";
-    // Where functions run: of groups that nobody has made.
+    // The region of functions, and of groups that no template has created.
     std::string region{};
   };
 
-  // All outlive this.
+  // All must outlive this.
   LogsService(const LogGroups& groups, Logs& logs, time::Clock& clock,
               Options options)
       : groups_(groups),
@@ -56,12 +56,12 @@ class LogsService final : public Service {
   absl::StatusOr<Json::Value> FilterLogEvents(const std::string& region,
                                               JsonFields& fields);
 
-  // Those that were made, and those that were only written to.
+  // Groups of templates, and groups that were only written to.
   std::vector<LogGroup> Groups(const std::string& region);
-  // That which the request names, by name or by ARN.
+  // The group that the request names, by name or ARN.
   absl::StatusOr<LogGroup> FindGroup(const std::string& region,
                                      JsonFields& fields);
-  // The lines of the group that are not too old, in the order of their times.
+  // The lines of the group within its retention, sorted by time.
   std::vector<LogLine> LinesOf(const LogGroup& group);
   std::string ArnOf(const LogGroup& group) const;
   Json::Value GroupJson(const LogGroup& group);

@@ -229,6 +229,9 @@ TEST_F(LogsServiceTest, RefusesAsCloudWatchDoes) {
                     R"({"logGroupName":"/app/one","logStreamName":"none"})"),
             "ResourceNotFoundException");
   EXPECT_EQ(ErrorOf("FilterLogEvents", "{}"), "InvalidParameterException");
+  EXPECT_EQ(ErrorOf("DescribeLogStreams",
+                    R"({"logGroupName":"/app/one","orderBy":"Size"})"),
+            "InvalidParameterException");
   EXPECT_EQ(ErrorOf("FilterLogEvents",
                     R"({"logGroupName":"/app/one","limit":10001})"),
             "InvalidParameterException");

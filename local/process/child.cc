@@ -19,18 +19,19 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::local::process {
 namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{64} << 10;
-// What is read of a stream before anything else is looked at. A pipe holds 64
-// KiB, so only a child that writes without pause has more.
+// The maximum read from a stream before other events are handled. A pipe holds
+// 64 KiB, so only a child that writes continuously has more.
 constexpr std::size_t kMaxDrainBytes = std::size_t{256} << 10;
 constexpr rlim_t kMaxOpenFiles = 1024;  // as on Lambda
 constexpr int kExecFailed = 127;
 
-// The pointers that execve wants, into `strings`.
+// The pointers into `strings` that execve() takes.
 std::vector<char*> Pointers(std::vector<std::string>& strings) {
   std::vector<char*> pointers;
   for (std::string& text : strings) pointers.push_back(text.data());
@@ -38,8 +39,8 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
   return pointers;
 }
 
-// Everything that the child needs between vfork() and execve(), made ready
-// before: it shares our memory, so it must not allocate.
+// Everything that the child needs between vfork() and execve(), prepared in
+// advance: it shares the parent's memory, so it must not allocate.
 struct Image {
   const char* executable;
   char* const* argv;
@@ -62,8 +63,8 @@ void LimitResource(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
 
 // Only what is safe after vfork().
 [[noreturn]] void BecomeChild(const Image& image) {
-  // Ours may be ignored or handled; the child begins with what a program
-  // expects.
+  // The parent may ignore or handle signals; the child starts with the
+  // defaults.
   for (int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGQUIT}) {
     signal(number, SIG_DFL);
   }
@@ -77,16 +78,16 @@ void LimitResource(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
   if (image.max_data_bytes.has_value()) {
     LimitResource(RLIMIT_DATA, *image.max_data_bytes, *image.max_data_bytes);
   }
-  const bool ready =
-      (image.working_directory == nullptr ||
-       chdir(image.working_directory) == 0) &&
-      dup2(image.input, STDIN_FILENO) >= 0 &&
-      dup2(image.output, STDOUT_FILENO) >= 0 &&
-      dup2(image.error, STDERR_FILENO) >= 0 &&
-      // Not all of our descriptors close by themselves, and a child would keep
-      // sockets open that we have closed. `report` among them, at execve.
-      syscall(SYS_close_range, STDERR_FILENO + 1, ~0U,
-              /*CLOSE_RANGE_CLOEXEC=*/4U) == 0;
+  const bool ready = (image.working_directory == nullptr ||
+                      chdir(image.working_directory) == 0) &&
+                     dup2(image.input, STDIN_FILENO) >= 0 &&
+                     dup2(image.output, STDOUT_FILENO) >= 0 &&
+                     dup2(image.error, STDERR_FILENO) >= 0 &&
+                     // Not all descriptors of the parent are close-on-exec, and
+                     // a child would keep sockets open that the parent has
+                     // closed. This also makes execve() close `report`.
+                     syscall(SYS_close_range, STDERR_FILENO + 1, ~0U,
+                             /*CLOSE_RANGE_CLOEXEC=*/4U) == 0;
   if (ready) execve(image.executable, image.argv, image.environment);
   const int error = errno;
   [[maybe_unused]] const ssize_t written =
@@ -94,9 +95,9 @@ void LimitResource(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
   _exit(kExecFailed);
 }
 
-// vfork() does not copy our page tables, so this takes no longer the more
-// memory we have. Signals are blocked meanwhile: a handler of ours must not run
-// in the child, which shares our memory.
+// vfork() does not copy page tables, so the time does not depend on the
+// parent's memory. Signals are blocked meanwhile: the parent's handlers must
+// not run in the child, which shares its memory.
 pid_t ForkAndExec(const Image& image) {
   sigset_t all;
   sigset_t before;
@@ -117,8 +118,8 @@ std::string ExitStatus::ToString() const {
                       value);
 }
 
-// Index 0 of a pipe is the end that reads. All are closed in children by exec:
-// another child would otherwise keep this one's pipes open.
+// Index 0 of a pipe is the reading end. All are close-on-exec: another child
+// would otherwise keep this one's pipes open.
 struct Child::Descriptors {
   int input[2] = {-1, -1};
   int output[2] = {-1, -1};
@@ -155,8 +156,8 @@ absl::StatusOr<std::unique_ptr<Child>> Child::Start(Options options) {
     return opened;
   }
   std::unique_ptr<Child> child(new Child(std::move(options)));
-  // The thread that watches the child makes it: the kernel kills a child when
-  // the very thread that made it ends.
+  // The thread that watches the child also starts it: the kernel kills the
+  // child when the thread that started it ends.
   std::promise<absl::Status> spawned;
   child->thread_ = std::thread([&spawned, &descriptors, child = child.get()] {
     const absl::Status status = child->Spawn(descriptors);
@@ -179,7 +180,7 @@ absl::Status Child::Spawn(Descriptors& descriptors) {
   const std::vector<char*> argv_pointers = Pointers(argv);
   const std::vector<char*> environment_pointers = Pointers(environment);
   const std::string& directory = options_.working_directory;
-  // The child changes its folder before it looks for the executable.
+  // The child changes its working directory before it finds the executable.
   std::error_code no_working_directory;
   const std::string executable =
       std::filesystem::absolute(argv.front(), no_working_directory);
@@ -218,9 +219,13 @@ absl::Status Child::Spawn(Descriptors& descriptors) {
     waitpid(pid_, nullptr, 0);
     return status;
   }
-  output_[0] = std::exchange(descriptors.output[0], -1);
-  output_[1] = std::exchange(descriptors.error[0], -1);
-  for (int descriptor : output_) fcntl(descriptor, F_SETFL, O_NONBLOCK);
+  {
+    const sync::MutexLock lock(output_mutex_);
+    output_[0] = std::exchange(descriptors.output[0], -1);
+    output_[1] = std::exchange(descriptors.error[0], -1);
+    for (int descriptor : output_) fcntl(descriptor, F_SETFL, O_NONBLOCK);
+  }
+  const sync::MutexLock lock(mutex_);
   input_ = std::exchange(descriptors.input[1], -1);
   reaped_ = false;
   return absl::OkStatus();
@@ -234,25 +239,25 @@ Child::~Child() {
 }
 
 void Child::Watch() {
-  // What these are is changed by this thread alone, or by DrainOutput() at the
-  // end of a stream, which poll() then reports as an event without harm.
+  // Only this thread changes these, and DrainOutput() at the end of a stream;
+  // poll() then reports a harmless event.
   while (true) {
     pollfd watched[3] = {{pid_descriptor_, POLLIN, 0}, {}, {}};
     {
-      const std::lock_guard<std::mutex> lock(output_mutex_);
+      const sync::MutexLock lock(output_mutex_);
       watched[1] = {output_[0], POLLIN, 0};
       watched[2] = {output_[1], POLLIN, 0};
     }
     if (poll(watched, 3, /*timeout=*/-1) < 0) continue;
     if (watched[0].revents != 0) break;
-    const std::lock_guard<std::mutex> lock(output_mutex_);
+    const sync::MutexLock lock(output_mutex_);
     if (watched[1].revents != 0) Read(Stream::kOutput, kMaxDrainBytes);
     if (watched[2].revents != 0) Read(Stream::kError, kMaxDrainBytes);
   }
   const ExitStatus exit = Reap();
   DrainOutput();
   {
-    const std::lock_guard<std::mutex> lock(output_mutex_);
+    const sync::MutexLock lock(output_mutex_);
     for (int& descriptor : output_) {
       if (descriptor >= 0) close(std::exchange(descriptor, -1));
     }
@@ -262,9 +267,9 @@ void Child::Watch() {
 
 ExitStatus Child::Reap() {
   siginfo_t info = {};
-  const std::lock_guard<std::mutex> lock(mutex_);
-  // Its own children go too. Until it is reaped the number of its group is
-  // taken, and this cannot hit a stranger.
+  const sync::MutexLock lock(mutex_);
+  // Its own children are killed, too. Until it is reaped, its group's number is
+  // not reused, so this can't hit another process.
   kill(-pid_, SIGKILL);
   while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) != 0 &&
          errno == EINTR) {
@@ -296,18 +301,18 @@ void Child::Read(Stream stream, std::size_t max_bytes) {
 }
 
 void Child::DrainOutput() {
-  const std::lock_guard<std::mutex> lock(output_mutex_);
+  const sync::MutexLock lock(output_mutex_);
   Read(Stream::kOutput, kMaxDrainBytes);
   Read(Stream::kError, kMaxDrainBytes);
 }
 
 void Child::Kill() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (!reaped_) kill(-pid_, SIGKILL);
 }
 
 void Child::CloseInput() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const sync::MutexLock lock(mutex_);
   if (input_ >= 0) close(std::exchange(input_, -1));
 }
 

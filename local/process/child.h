@@ -1,5 +1,5 @@
-// A child process of the local cloud: started fast, with nothing of ours but
-// what it is given, its output handed over as it comes, and gone when we are.
+// A child process that inherits nothing but what it is given, whose output is
+// passed on as it is written, and that ends with this process.
 //
 //   absl::StatusOr<std::unique_ptr<Child>> child = Child::Start(
 //       {.argv = {"/path/to/bootstrap"},
@@ -9,9 +9,9 @@
 //   ...
 //   (*child)->Kill();  // it, and every process that it has started
 //
-// The child leads a process group of its own, so that a Ctrl-C in a terminal is
-// ours to handle, and so that its own children go with it. If this process
-// dies, by SIGKILL too, the kernel kills the child.
+// The child leads its own process group, so that a Ctrl-C in a terminal reaches
+// only this process, and so that the child's own children are killed with it.
+// If this process dies, even by SIGKILL, the kernel kills the child.
 #ifndef BYOSHIN_LOCAL_PROCESS_CHILD_H_
 #define BYOSHIN_LOCAL_PROCESS_CHILD_H_
 
@@ -22,16 +22,17 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "core/sync/mutex.h"
 
 namespace byoshin::local::process {
 
@@ -49,29 +50,29 @@ struct ExitStatus {
 class Child {
  public:
   enum class Stream { kOutput, kError };
-  // What the child reads from its standard input.
+  // The child's standard input.
   enum class Input {
     kNothing,  // it is at its end from the start
     kOpen,     // it ends with CloseInput()
   };
 
   struct Options {
-    // The executable, as a path from where we run if it is relative, and its
-    // arguments.
+    // The executable, which may be relative to the working directory of this
+    // process, and its arguments.
     std::vector<std::string> argv{};
     // The whole environment: nothing is inherited.
     std::map<std::string, std::string> environment{};
-    // Where it runs; empty for where we run.
+    // The child's working directory; empty for that of this process.
     std::string working_directory{};
     Input input = Input::kNothing;
-    // Private writable memory (RLIMIT_DATA) beyond which the system gives it
-    // no more.
+    // The limit of private writable memory (RLIMIT_DATA).
     std::optional<std::uint64_t> max_data_bytes{};
-    // Called with what it writes, in order within a stream, by one thread at a
-    // time: one of ours, or that of DrainOutput(). Must not call the Child.
+    // Called with what the child writes, in order within a stream, on one
+    // thread at a time: an internal one, or that of DrainOutput(). Must not
+    // call the Child.
     std::function<void(Stream, absl::string_view)> on_output{};
-    // Called once, on a thread of ours, when the child has ended and its output
-    // has been handed over. Must not destroy the Child.
+    // Called once, on an internal thread, when the child has ended and all
+    // output has been passed to on_output. Must not destroy the Child.
     std::function<void(const ExitStatus&)> on_exit{};
   };
 
@@ -79,14 +80,15 @@ class Child {
 
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
-  // Kills the child if it still runs, and waits for on_exit to return.
+  // Kills the child if it is running, and waits for on_exit to return.
   ~Child();
 
   pid_t pid() const { return pid_; }
 
-  // Hands over what the child has written up to now, on this thread. What it
-  // wrote before it told us something by another way is there when this
-  // returns, up to a bound that only a child reaches that writes without pause.
+  // Passes what the child has written so far to on_output, on this thread.
+  // After a message from the child by another channel, this delivers all that
+  // the child wrote before it, up to a limit that only a child that writes
+  // continuously reaches.
   void DrainOutput();
 
   // Kills the child and the processes of its group. Does not wait.
@@ -101,22 +103,23 @@ class Child {
 
   absl::Status Spawn(Descriptors& descriptors);
   void Watch();
-  // Reads from a stream until there is nothing, or `max_bytes`. Wants
-  // output_mutex_ held.
-  void Read(Stream stream, std::size_t max_bytes);
+  // Reads from a stream until it is empty, or `max_bytes`.
+  void Read(Stream stream, std::size_t max_bytes)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(output_mutex_);
   ExitStatus Reap();
 
   const Options options_;
   pid_t pid_ = -1;
   int pid_descriptor_ = -1;
 
-  std::mutex output_mutex_;
-  int output_[2] = {-1, -1};  // by Stream; guarded by output_mutex_
+  sync::Mutex output_mutex_;
+  // By Stream.
+  int output_[2] ABSL_GUARDED_BY(output_mutex_) = {-1, -1};
 
-  std::mutex mutex_;
-  int input_ = -1;  // guarded by mutex_
-  // Also before it is there: pid_ is nobody's number then.
-  bool reaped_ = true;  // guarded by mutex_
+  sync::Mutex mutex_;
+  int input_ ABSL_GUARDED_BY(mutex_) = -1;
+  // True, too, before the child is started: pid_ is not a process then.
+  bool reaped_ ABSL_GUARDED_BY(mutex_) = true;
 
   std::thread thread_;
 };

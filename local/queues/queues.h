@@ -1,5 +1,5 @@
-// Queues as Lambda and EventBridge see them: where mappings take messages from,
-// and where failed events are put. local/lambda/sqs_queues.h implements them on
+// Queues as Lambda and EventBridge use them: the sources of mappings, and the
+// destinations of failed events. local/lambda/sqs_queues.h implements them on
 // the local SQS, testing/fake_queues.h in memory.
 #ifndef BYOSHIN_LOCAL_QUEUES_QUEUES_H_
 #define BYOSHIN_LOCAL_QUEUES_QUEUES_H_
@@ -22,7 +22,7 @@ struct QueueMessageAttribute {
   std::string value{};
 };
 
-// As ReceiveMessage gives it, with all attributes.
+// As ReceiveMessage returns it, with all attributes.
 struct QueueMessage {
   std::string id{};
   std::string receipt_handle{};
@@ -33,7 +33,7 @@ struct QueueMessage {
   std::vector<QueueMessageAttribute> message_attributes{};
 };
 
-// On the simulated clock, an implementation that hands work to another thread
+// On a simulated clock, an implementation that passes work to another thread
 // wakes that thread before it returns, so that no time passes in between.
 //
 // Thread-safe.
@@ -44,18 +44,19 @@ class QueueSource {
 
   virtual ~QueueSource() = default;
 
-  // Calls `available` whenever a message of the queue may have become visible,
-  // at that very time: sent, its delay over, its visibility time-out over. Too
-  // often is harmless, and so is once more after Unwatch(). Also once, soon, if
-  // there are some already. It does not block, and is not called from within
-  // Watch(). NotFound if there can be no such queue.
+  // Calls `available` whenever a message of the queue may have become visible:
+  // when it is sent, its delay ends or its visibility timeout ends. Also calls
+  // it once, soon, if messages are visible already. Extra calls are possible,
+  // and one more after Unwatch(). `available` must not block, and is not called
+  // from within Watch(). NotFound if there can be no such queue.
   virtual absl::StatusOr<WatchId> Watch(const std::string& queue_arn,
                                         std::function<void()> available) = 0;
   virtual void Unwatch(WatchId id) = 0;
 
-  // Receives at most `max_messages` (1 to 10), at once, with the queue's own
-  // visibility time-out. `done` gets none if none is visible. It is called on
-  // any thread but not from within the call, and must not block; so below.
+  // Receives up to `max_messages` (1 to 10), without waiting, with the queue's
+  // own visibility timeout. `done` gets an empty list if none is visible. Here
+  // and below, `done` is called on any thread, not from within the call, and
+  // must not block.
   virtual void Receive(
       const std::string& queue_arn, int max_messages,
       std::function<void(absl::StatusOr<std::vector<QueueMessage>>)> done) = 0;
@@ -64,8 +65,8 @@ class QueueSource {
                       std::vector<std::string> receipt_handles,
                       std::function<void(absl::Status)> done) = 0;
 
-  // Makes messages that were received visible at once, instead of after their
-  // visibility time-out.
+  // Makes received messages visible immediately instead of after their
+  // visibility timeout.
   virtual void GiveBack(const std::string& queue_arn,
                         std::vector<std::string> receipt_handles,
                         std::function<void(absl::Status)> done) = 0;
@@ -76,7 +77,7 @@ class QueueSink {
  public:
   virtual ~QueueSink() = default;
 
-  // `done` is called on any thread, when the message is safe in the queue.
+  // `done` is called on any thread, when the message is stored durably.
   virtual void Send(const std::string& queue_arn, std::string body,
                     std::vector<QueueMessageAttribute> attributes,
                     std::function<void(absl::Status)> done) = 0;

@@ -1,4 +1,4 @@
-// What a queue is called: by name within a region, by ARN, by URL.
+// The name, ARN and URL of a queue.
 //
 //   QueueAddress queue{.region = "eu-west-1", .name = "orders"};
 //   ArnOf(queue, "000000000000");  // arn:aws:sqs:eu-west-1:000000000000:orders
@@ -21,8 +21,8 @@ struct QueueAddress {
   friend auto operator<=>(const QueueAddress&, const QueueAddress&) = default;
 };
 
-// Whether a queue may be called so: InvalidParameterValue if not, and
-// UnsupportedOperation for the name of a FIFO queue.
+// InvalidParameterValue if the name is invalid, UnsupportedOperation for the
+// name of a FIFO queue.
 absl::Status CheckQueueName(absl::string_view name);
 
 std::string ArnOf(const QueueAddress& queue, absl::string_view account_id);
@@ -35,9 +35,9 @@ std::optional<QueueAddress> QueueOfArn(absl::string_view arn,
 std::string UrlOf(const QueueAddress& queue, absl::string_view endpoint,
                   absl::string_view account_id);
 
-// The name of the queue that a URL, or its path alone, leads to, whatever the
-// host: a client may know us by another name. InvalidAddress if that is not how
-// URLs of queues look, QueueDoesNotExist if it is of another account.
+// The name of the queue in a URL, or in a path alone. The host is ignored: a
+// client may reach the cloud under another name. InvalidAddress if it is not a
+// queue URL, QueueDoesNotExist for another account.
 absl::StatusOr<std::string> QueueNameOfUrl(absl::string_view url,
                                            absl::string_view account_id);
 

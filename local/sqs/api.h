@@ -1,5 +1,5 @@
-// SQS's operations as C++ sees them, whatever protocol they came by: what is
-// asked for, and what is answered. Names are those of AWS's API.
+// The requests and results of SQS's operations, independent of the protocol.
+// Names are those of AWS's API.
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_Operations.html
 #ifndef BYOSHIN_LOCAL_SQS_API_H_
 #define BYOSHIN_LOCAL_SQS_API_H_
@@ -53,7 +53,7 @@ struct ListDeadLetterSourceQueuesRequest {
 
 struct QueueList {
   std::vector<QueueAddress> queues{};
-  std::string next_token{};  // empty: there are no more
+  std::string next_token{};  // empty if there are no more
 };
 
 struct TagQueueRequest {
@@ -78,18 +78,18 @@ struct SendMessageResult {
   std::string md5_of_system_attributes{};
 };
 
-// One entry of a batch, or why it can't be used.
+// An entry of a batch, or its error.
 template <typename T>
 struct BatchEntry {
   std::string id{};
   absl::StatusOr<T> value;
 };
 
-// What became of each entry, in the order of the request.
+// The result of each entry, in the order of the request.
 template <typename T>
 using BatchResult = std::vector<BatchEntry<T>>;
 
-// For operations that answer nothing.
+// For operations without a result.
 struct Nothing {};
 
 struct SendMessageBatchRequest {
@@ -100,14 +100,14 @@ struct SendMessageBatchRequest {
 struct ReceiveMessageRequest {
   QueueAddress queue{};
   int max_messages = 1;
-  // The queue's own where there is none.
+  // The queue's own if not set.
   std::optional<absl::Duration> visibility_timeout{};
   std::optional<absl::Duration> wait{};
-  // Whether the receiver is still there; a message is not handed to one that
-  // is not. Never null.
+  // Whether the receiver is still connected; messages are given only to one
+  // that is. Never null.
   std::function<bool()> connected = [] { return true; };
-  // Called if the receiver has to wait: simulated time need not stand still for
-  // it any more. Never null.
+  // Called if the receiver has to wait: it no longer holds simulated time.
+  // Never null.
   std::function<void()> let_time_pass = [] {};
 };
 
@@ -138,7 +138,7 @@ struct ChangeMessageVisibilityBatchRequest {
 
 struct StartMessageMoveTaskRequest {
   std::string source_arn{};
-  // Empty: back to where each message came from.
+  // If empty, each message goes back to the queue that it came from.
   std::string destination_arn{};
   std::optional<int64_t> max_per_second{};
 };
@@ -171,7 +171,7 @@ struct QueueDepth {
   friend bool operator==(const QueueDepth&, const QueueDepth&) = default;
 };
 
-// A message looked at without receiving it.
+// A message that is read without being received.
 struct PeekedMessage {
   StoredMessage message{};
   Message::Place place = Message::Place::kVisible;

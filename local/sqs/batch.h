@@ -24,7 +24,7 @@ inline bool IsBatchId(absl::string_view id) {
          });
 }
 
-// `entry_type` is such as "SendMessageBatchRequestEntry".
+// `entry_type` is, for example, "SendMessageBatchRequestEntry".
 template <typename T>
 absl::Status CheckBatch(const std::vector<BatchEntry<T>>& entries,
                         absl::string_view entry_type) {

@@ -29,9 +29,8 @@
 namespace byoshin::local::sqs {
 namespace {
 
-// A message that the store says is due further away than any delay or time-out
-// lasts was stored by a clock that has been set back since. It must not be out
-// of reach for so long.
+// A message that is due later than any delay or timeout was stored before the
+// clock was set back. It must not stay invisible for so long.
 absl::Time Sane(absl::Time available_at, absl::Duration longest,
                 absl::Time now) {
   return std::min(available_at, now + longest);
@@ -57,7 +56,7 @@ absl::Status Engine::Load() {
   if (absl::Status status = LoadMoveTasks(); !status.ok()) return status;
   for (const auto& [address, queue] : queues_) {
     Schedule(*queue);
-    // Whoever waits gets what is there.
+    // Serves waiting receivers with what is visible.
     if (queue->visible() > 0) ready_.insert(queue->id());
   }
   return absl::OkStatus();
@@ -158,7 +157,7 @@ void Engine::CatchUp(Queue& queue) {
   const absl::Time now = clock_.Now();
   if (queue.NextDue() > now) return;
   if (queue.MakeDueVisible(now)) ready_.insert(queue.id());
-  // Nobody receives what is left then: Take() looks.
+  // The rest can't be received: Take() checks.
   if (IsPaused()) return;
   for (const uint64_t number : queue.Expired(now)) Drop(queue, number);
 }
@@ -191,7 +190,8 @@ absl::Time Engine::NextDue() const {
   for (const auto& [number, running] : tasks_) {
     next = std::min(next, running.next_step);
   }
-  // Load() leaves those who can be served, and Finish() none.
+  // After Load() there may be waiters that can be served; after Finish() there
+  // are none.
   if (!ready_.empty()) next = absl::InfinitePast();
   next = std::max(next, paused_until_);
   if (wait_deadlines_.empty()) return next;
@@ -208,7 +208,7 @@ void Engine::RunDue() {
     CatchUp(queue);
     Schedule(queue);
   }
-  // A message that is due when a wait ends is still in time.
+  // A message that becomes visible exactly when a wait ends is still delivered.
   ServeReady();
   while (!wait_deadlines_.empty() && wait_deadlines_.begin()->first <= now) {
     EndWait(wait_deadlines_.begin()->second, std::vector<ReceivedMessage>());
@@ -235,8 +235,8 @@ void Engine::Notify() {
     }
     committed_.push_back(
         [available = subscription.available](const absl::Status& committed) {
-          // After a failure nothing is lost: loading again tells again of what
-          // is visible.
+          // After a failure nothing is lost: loading again notifies of all
+          // visible messages.
           if (committed.ok()) available();
         });
   }

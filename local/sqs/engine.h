@@ -1,4 +1,4 @@
-// Amazon SQS's standard queues: what happens to messages, and when.
+// The engine of Amazon SQS's standard queues.
 //
 //   Engine engine(store, clock, {.account_id = "000000000000"});
 //   if (absl::Status status = engine.Load(); !status.ok()) return status;
@@ -11,10 +11,9 @@
 //     };
 //   });
 //
-// It knows no protocol, no thread and no timer: whoever runs it calls Finish()
-// at the end of each piece of work and RunDue() when NextDue() has come. State
-// lives in the store; in memory there are indexes of it, which Load() builds,
-// and those who wait for messages.
+// It has no protocol, thread or timer: the owner calls Finish() at the end of
+// each piece of work, and RunDue() at NextDue(). State is in the store; in
+// memory are its indexes, which Load() builds, and the waiting receivers.
 #ifndef BYOSHIN_LOCAL_SQS_ENGINE_H_
 #define BYOSHIN_LOCAL_SQS_ENGINE_H_
 
@@ -46,22 +45,21 @@ namespace byoshin::local::sqs {
 
 struct EngineOptions {
   std::string account_id = "000000000000";
-  // Lower in tests only.
+  // Lower only in tests.
   int max_in_flight = kMaxInFlight;
 };
 
-// Not thread-safe. Every operation that returns an error has changed nothing.
+// Not thread-safe. An operation that returns an error has changed nothing.
 class Engine {
  public:
-  // Both outlive the engine.
+  // Both must outlive the engine.
   Engine(Store& store, const time::Clock& clock, EngineOptions options);
 
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // Reads everything from the store: before first use, and after changes to the
-  // store were rolled back. Who waits for messages goes on waiting. DataLoss if
-  // the store holds what can't be understood.
+  // Reads everything from the store: before the first use, and after a
+  // rollback. Waiting receivers keep waiting. DataLoss if the store is damaged.
   absl::Status Load();
 
   const std::string& account_id() const { return options_.account_id; }
@@ -86,9 +84,9 @@ class Engine {
       const SendMessageRequest& request);
   absl::StatusOr<BatchResult<SendMessageResult>> SendMessageBatch(
       const SendMessageBatchRequest& request);
-  // `done` is called once, with messages or without, after the commit of the
-  // work that found them: this one, or a later one if there is none yet and the
-  // request wants to wait. An error has handed out nothing.
+  // `done` is called once, with or without messages, after the commit of the
+  // work that found them: the current work, or later work if the request waits.
+  // If it gets an error, no message was received.
   void ReceiveMessage(const ReceiveMessageRequest& request,
                       ReceiveCallback done);
   absl::Status DeleteMessage(const QueueAddress& queue,
@@ -106,42 +104,43 @@ class Engine {
       const StartMessageMoveTaskRequest& request);
   absl::StatusOr<std::vector<MoveTask>> ListMessageMoveTasks(
       const ListMessageMoveTasksRequest& request);
-  // The result is how many messages were moved.
+  // The result is the number of messages moved.
   absl::StatusOr<int64_t> CancelMessageMoveTask(absl::string_view task_handle);
   static std::string TaskHandleOf(const MoveTask& task);
 
-  // Beyond AWS; watch.cc.
+  // Not part of AWS's API; watch.cc.
   absl::StatusOr<QueueDepth> Depth(const QueueAddress& address);
-  // Up to `limit` messages in the order they were sent, wherever they stand.
+  // Up to `limit` messages, visible or not, in the order they were sent.
   absl::StatusOr<std::vector<PeekedMessage>> Peek(const QueueAddress& address,
                                                   std::size_t limit);
-  // Deletes all messages, as PurgeQueue does, but as often as is wanted.
+  // Deletes all messages like PurgeQueue, but without its limit of once a
+  // minute.
   absl::Status Empty(const QueueAddress& address);
-  // Calls `available` after each commit that leaves the queue with messages to
-  // receive that were not so before, and at first if there are any. The queue
-  // need not exist yet. `subscription` is a new number, for Unsubscribe().
+  // Calls `available` after each commit that makes further messages visible,
+  // and first if there are any. The queue need not exist yet. `subscription` is
+  // a new number, for Unsubscribe().
   void Subscribe(uint64_t subscription, const QueueAddress& address,
                  std::function<void()> available);
   void Unsubscribe(uint64_t subscription);
-  // All who wait get an answer, without messages.
+  // Answers all waiting receivers, without messages.
   void EndAllWaits();
 
   // After a commit has failed, the next is likely to fail as well, and with it
-  // whatever shares it. Until `time`, the engine therefore changes nothing that
-  // nobody has asked for: no message goes for its age, no task moves any. Waits
-  // end when they do.
+  // all work that shares it. Until `time`, the engine therefore makes no
+  // changes of its own: no message expires, no task moves messages. Waits still
+  // end on time.
   void PauseUntil(absl::Time time) { paused_until_ = time; }
 
-  // When RunDue() has something to do; absl::InfiniteFuture() for never.
+  // When RunDue() has something to do; absl::InfiniteFuture() if never.
   absl::Time NextDue() const;
   void RunDue();
 
-  // Calls `committed` with the result of the commit of the work under way.
+  // Calls `committed` with the result of the commit of the current work.
   void OnCommit(std::function<void(const absl::Status& committed)> committed) {
     committed_.push_back(std::move(committed));
   }
-  // Ends a piece of work: hands messages that have become visible to those who
-  // wait. What it returns is to be called with the result of the commit.
+  // Ends a piece of work: gives messages that have become visible to waiting
+  // receivers. Call what it returns with the result of the commit.
   std::function<void(const absl::Status& committed)> Finish();
 
  private:
@@ -169,7 +168,7 @@ class Engine {
   using Due = absl::btree_set<std::pair<absl::Time, uint64_t>>;
   using Committed = std::function<void(const absl::Status& committed)>;
 
-  // nullptr if there is none. What it finds is brought up to date.
+  // nullptr if there is none. Updates the queue to the current time.
   Queue* Find(const QueueAddress& address);
   Queue* FindByArn(absl::string_view arn);
   void CatchUp(Queue& queue);
@@ -193,8 +192,8 @@ class Engine {
   ReceiveResult Take(Queue& queue, const ReceiveMessageRequest& request);
   absl::StatusOr<ReceivedMessage> TakeOne(Queue& queue, uint64_t number,
                                           absl::Duration visibility_timeout);
-  // The queue that the message is to go to instead of being received; nullptr
-  // if it is to be received.
+  // The dead-letter queue that the message goes to instead of being received;
+  // nullptr if it is to be received.
   Queue* DeadLetterQueueOf(Queue& queue, const Message& message);
   absl::Status MoveToDeadLetters(const Transfer& transfer);
   void Wait(const Queue& queue, const ReceiveMessageRequest& request,
@@ -227,8 +226,8 @@ class Engine {
   uint64_t next_queue_ = 1;
   uint64_t next_message_ = 1;
 
-  // Queues by when they want RunDue(), each at most once. The time may be
-  // earlier than need be, never later: most changes then leave it alone.
+  // Queues by their time for RunDue(), each at most once. The time may be too
+  // early, but never too late, so that most changes need not update it.
   Due due_;
   absl::flat_hash_map<uint64_t, absl::Time> scheduled_;
   absl::Time paused_until_ = absl::InfinitePast();
@@ -243,7 +242,7 @@ class Engine {
 
   std::map<uint64_t, Subscription> subscriptions_;
 
-  // Of the work under way.
+  // Of the current work.
   std::vector<Queue*> touched_;
   std::set<uint64_t> ready_;      // have new visible messages
   std::set<uint64_t> available_;  // still have some after those who waited

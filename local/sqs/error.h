@@ -1,4 +1,4 @@
-// The errors that Amazon SQS answers, with its own codes and words.
+// Amazon SQS's errors, with its codes and messages.
 //
 //   if (queue == nullptr) return QueueDoesNotExist();
 //   return InvalidParameterValue(absl::StrCat("Value ", n, " for parameter "...
@@ -18,7 +18,7 @@
 namespace byoshin::local::sqs {
 
 absl::Status QueueDoesNotExist();
-// `attribute` is one that the queue has with another value.
+// `attribute` is one that differs from the existing queue.
 absl::Status QueueNameExists(absl::string_view attribute);
 absl::Status PurgeQueueInProgress(absl::string_view queue_name);
 absl::Status InvalidAddress(absl::string_view queue_url);
@@ -33,7 +33,7 @@ absl::Status UnknownAttribute(absl::string_view name);
 absl::Status InvalidAttributeName(absl::string_view message);
 absl::Status InvalidAttributeValue(absl::string_view parameter);
 absl::Status UnsupportedOperation(absl::string_view message);
-// The request is not what the protocol allows: no JSON, a text for a number.
+// The request is malformed: it is not JSON, or has a member of the wrong type.
 absl::Status MalformedRequest(absl::string_view message);
 absl::Status UnknownOperation(absl::string_view operation);
 
@@ -50,7 +50,7 @@ absl::Status InvalidBatchEntryId();
 absl::Status BatchEntryIdsNotDistinct(absl::string_view id);
 absl::Status BatchRequestTooLong(int64_t bytes);
 
-// Message move tasks have an error of their own for what is not there.
+// Message move tasks have their own error for missing resources.
 absl::Status ResourceNotFound(absl::string_view message);
 
 }  // namespace byoshin::local::sqs

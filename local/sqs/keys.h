@@ -1,4 +1,4 @@
-// Where things lie in the store.
+// The keys of the store.
 #ifndef BYOSHIN_LOCAL_SQS_KEYS_H_
 #define BYOSHIN_LOCAL_SQS_KEYS_H_
 
@@ -14,7 +14,7 @@ inline constexpr absl::string_view kQueuePrefix = "q";    // by queue
 inline constexpr absl::string_view kMessagePrefix = "m";  // by queue, message
 inline constexpr absl::string_view kStatePrefix = "s";    // by queue, message
 inline constexpr absl::string_view kTaskPrefix = "t";     // by task
-// The number of the next queue, so that none is used twice.
+// The number of the next queue, so that numbers are not reused.
 inline constexpr absl::string_view kNextQueueKey = "n";
 
 inline std::string Key(absl::string_view prefix, uint64_t number) {

@@ -12,7 +12,8 @@ namespace byoshin::local::sqs {
 
 inline constexpr std::size_t kMaxQueueNameBytes = 80;
 
-// Of a message with its attributes, and of a whole batch. 256 KiB until 2025.
+// The maximum size of a message with its attributes, and of a whole batch. It
+// was 256 KiB until 2025.
 inline constexpr int64_t kMaxMessageBytes = 1 << 20;
 inline constexpr int64_t kMinMaximumMessageBytes = 1 << 10;
 

@@ -1,4 +1,4 @@
-// A message: as it is sent, as it lies in the store, as it is known in memory.
+// A message as it is sent, stored and indexed in memory.
 //
 //   absl::StatusOr<PreparedMessage> prepared = Prepare(new_message, sender_id);
 //   if (!prepared.ok()) return prepared.status();
@@ -6,8 +6,8 @@
 //   ...
 //   absl::StatusOr<StoredMessage> message = DecodeMessage(record);
 //
-// What was sent never changes and is written once. What receiving changes is
-// small, lies under a key of its own, and is also kept in memory.
+// The content never changes and is written once. The state that changes when a
+// message is received is small, has its own key, and is also kept in memory.
 #ifndef BYOSHIN_LOCAL_SQS_MESSAGE_H_
 #define BYOSHIN_LOCAL_SQS_MESSAGE_H_
 
@@ -22,10 +22,10 @@
 
 namespace byoshin::local::sqs {
 
-// What a sender says.
+// A message from a sender.
 struct NewMessage {
   std::string body{};
-  // The queue's own if there is none.
+  // The queue's own if not set.
   std::optional<absl::Duration> delay{};
   MessageAttributes attributes{};
   MessageAttributes system_attributes{};
@@ -33,8 +33,7 @@ struct NewMessage {
   std::string deduplication_id{};
 };
 
-// A message found to be well-formed, ready to be stored. Whether it is too long
-// is for the queue to say.
+// A valid message, ready to be stored. The queue checks its size.
 struct PreparedMessage {
   std::optional<absl::Duration> delay{};
   std::string content{};
@@ -47,14 +46,14 @@ struct PreparedMessage {
 absl::StatusOr<PreparedMessage> Prepare(const NewMessage& message,
                                         absl::string_view sender_id);
 
-// What SQS adds to what was sent.
+// What SQS adds to the content.
 struct MessageHeader {
   std::string id{};
   absl::Time sent_at{};
   // When it could first be received.
   absl::Time available_at{};
-  // The ARN of the queue that it came from as a dead letter; empty if it did
-  // not.
+  // The ARN of the queue that it came from as a dead letter; empty if it is not
+  // one.
   std::string dead_letter_source{};
 };
 
@@ -75,16 +74,16 @@ struct StoredMessage {
 std::string EncodeMessage(const MessageHeader& header,
                           absl::string_view content);
 
-// DataLoss if the record is damaged. The first reads no further than it must,
-// and gives the content as Prepare() made it.
+// DataLoss if the record is damaged. The first reads only what it needs, and
+// returns the content as Prepare() created it.
 absl::StatusOr<MessageHeader> DecodeHeader(absl::string_view record,
                                            absl::string_view* content);
 absl::StatusOr<StoredMessage> DecodeMessage(absl::string_view record);
 
-// What changes as a message is received.
+// The state that changes when a message is received.
 struct MessageState {
-  // When it can be received: the end of its delay or of its visibility
-  // time-out, or since when it could be.
+  // When it can be received, or since when: the end of its delay or visibility
+  // timeout.
   absl::Time available_at{};
   absl::Time received_at = absl::InfinitePast();  // most recently
   absl::Time first_received_at = absl::InfinitePast();

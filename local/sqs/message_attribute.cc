@@ -26,7 +26,7 @@ constexpr char kAllowedCharacters[] =
     "the set of allowed characters is #x9 | #xA | #xD | #x20 to #xD7FF | "
     "#xE000 to #xFFFD | #x10000 to #x10FFFF";
 
-// Marks of a value's kind within the checksum.
+// The codes of a value's kind in the checksum.
 constexpr char kStringMark = 1;
 constexpr char kBinaryMark = 2;
 
@@ -136,8 +136,8 @@ void AppendLengthAndText(absl::string_view text, std::string& out) {
   out.append(text.data(), text.size());
 }
 
-// The code point that `text`, which has one, begins with; of a byte that is
-// not UTF-8, the byte.
+// The first code point of `text`, which is not empty; for a byte that is not
+// UTF-8, the byte.
 uint32_t FirstCodePoint(absl::string_view text, std::size_t length) {
   const auto first = static_cast<unsigned char>(text[0]);
   if (length <= 1) return first;

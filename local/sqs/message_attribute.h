@@ -1,5 +1,4 @@
-// The typed values that travel beside a message's body: their rules and their
-// checksum.
+// Message attributes: their rules and checksum.
 //
 //   MessageAttributes attributes{{"Tries", {.data_type = "Number",
 //                                           .string_value = "3"}}};
@@ -23,9 +22,9 @@
 namespace byoshin::local::sqs {
 
 struct MessageAttribute {
-  // "String", "Number" or "Binary", and perhaps a label: "Number.float".
+  // "String", "Number" or "Binary", with an optional label: "Number.float".
   std::string data_type{};
-  // One of them is there, once CheckMessageAttributes() has passed.
+  // Exactly one is set once CheckMessageAttributes() has passed.
   std::optional<std::string> string_value{};
   std::optional<std::string> binary_value{};  // the bytes themselves
 
@@ -45,18 +44,18 @@ absl::Status CheckMessageAttributes(const MessageAttributes& attributes);
 // The one attribute that a sender may set for SQS itself, AWSTraceHeader.
 absl::Status CheckSystemAttributes(const MessageAttributes& attributes);
 
-// In hexadecimal; empty for no attributes.
+// In hexadecimal; empty if there are no attributes.
 std::string Md5OfMessageAttributes(const MessageAttributes& attributes);
 
-// What they count towards the size of a message.
+// Their part of the size of a message.
 int64_t BytesOf(const MessageAttributes& attributes);
 
-// Whether a receiver that asks for `names` gets the attribute `name`: it is
-// among them, or "All", "*" or ".*" is, or "<its beginning>.*".
+// Whether a receiver that asks for `names` gets the attribute `name`: if
+// `names` has it, "All", "*" or ".*", or "<prefix>.*".
 bool Wants(const std::vector<std::string>& names, absl::string_view name);
 
-// OK if all characters are among those that XML can carry; else an
-// InvalidMessageContents that says `where` the first other one was found.
+// OK if XML allows all characters; else InvalidMessageContents, which names
+// `where` the first other one was found.
 absl::Status CheckCharacters(absl::string_view text, absl::string_view where);
 
 }  // namespace byoshin::local::sqs

@@ -1,7 +1,6 @@
 // The parameters and answers of the operations in send.cc and receipts.cc,
 // which name AWS's documentation of each.
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,15 +8,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "local/gateway/error.h"
+#include "local/gateway/json_fields.h"
 #include "local/sqs/address.h"
 #include "local/sqs/api.h"
 #include "local/sqs/engine.h"
 #include "local/sqs/error.h"
-#include "local/sqs/input.h"
 #include "local/sqs/message.h"
 #include "local/sqs/message_attribute.h"
 #include "local/sqs/operation.h"
@@ -26,55 +24,47 @@
 namespace byoshin::local::sqs {
 namespace {
 
-absl::StatusOr<MessageAttributes> ReadAttributes(Input& input,
+absl::StatusOr<MessageAttributes> ReadAttributes(JsonFields& fields,
                                                  absl::string_view name) {
   MessageAttributes attributes;
-  for (auto& [key, value] : input.StructureMap(name)) {
-    if (value->Has("StringListValues") || value->Has("BinaryListValues")) {
+  for (auto& [key, value] : fields.ObjectMap(name)) {
+    if (value.Has("StringListValues") || value.Has("BinaryListValues")) {
       return UnsupportedOperation(
           "Message attribute list values in SendMessage operation are not "
           "supported.");
     }
-    const bool added =
-        attributes
-            .emplace(key,
-                     MessageAttribute{
-                         .data_type = value->Text("DataType").value_or(""),
-                         .string_value = value->Text("StringValue"),
-                         .binary_value = value->Bytes("BinaryValue")})
-            .second;
-    if (!added) {
-      return InvalidParameterValue(
-          absl::StrCat("Message attribute name '", key, "' already exists."));
-    }
+    attributes.emplace(
+        key, MessageAttribute{.data_type = value.Text("DataType"),
+                              .string_value = value.FindText("StringValue"),
+                              .binary_value = value.Bytes("BinaryValue")});
   }
   return attributes;
 }
 
-absl::StatusOr<PreparedMessage> ReadMessage(Input& input,
+absl::StatusOr<PreparedMessage> ReadMessage(JsonFields& fields,
                                             const RequestContext& context) {
   absl::StatusOr<MessageAttributes> attributes =
-      ReadAttributes(input, "MessageAttributes");
+      ReadAttributes(fields, "MessageAttributes");
   if (!attributes.ok()) return attributes.status();
   absl::StatusOr<MessageAttributes> system_attributes =
-      ReadAttributes(input, "MessageSystemAttributes");
+      ReadAttributes(fields, "MessageSystemAttributes");
   if (!system_attributes.ok()) return system_attributes.status();
-  NewMessage message{
-      .body = input.Text("MessageBody").value_or(""),
-      .attributes = *std::move(attributes),
-      .system_attributes = *std::move(system_attributes),
-      .group_id = input.Text("MessageGroupId").value_or(""),
-      .deduplication_id = input.Text("MessageDeduplicationId").value_or("")};
-  if (const std::optional<int64_t> delay = input.Integer("DelaySeconds")) {
+  NewMessage message{.body = fields.Text("MessageBody"),
+                     .attributes = *std::move(attributes),
+                     .system_attributes = *std::move(system_attributes),
+                     .group_id = fields.Text("MessageGroupId"),
+                     .deduplication_id = fields.Text("MessageDeduplicationId")};
+  if (const std::optional<int64_t> delay = fields.FindInteger("DelaySeconds")) {
     message.delay = absl::Seconds(*delay);
   }
-  if (!input.error().ok()) return input.error();
+  if (!fields.status().ok()) return fields.status();
   return Prepare(message, context.account_id);
 }
 
-absl::StatusOr<VisibilityChange> ReadVisibilityChange(Input& input) {
-  const std::optional<int64_t> timeout = input.Integer("VisibilityTimeout");
-  absl::StatusOr<std::string> handle = Required(input, "ReceiptHandle");
+absl::StatusOr<VisibilityChange> ReadVisibilityChange(JsonFields& fields) {
+  const std::optional<int64_t> timeout =
+      fields.FindInteger("VisibilityTimeout");
+  absl::StatusOr<std::string> handle = Required(fields, "ReceiptHandle");
   if (!handle.ok()) return handle.status();
   if (!timeout.has_value()) return MissingParameter("VisibilityTimeout");
   return VisibilityChange{.receipt_handle = *std::move(handle),
@@ -130,16 +120,16 @@ absl::StatusOr<WriteOutput> WriteBatch(
   };
 }
 
-std::string IdOf(Input& entry) { return entry.Text("Id").value_or(""); }
+std::string IdOf(JsonFields& entry) { return entry.Text("Id"); }
 
 }  // namespace
 
-absl::StatusOr<Job> PrepareSendMessage(Input& input,
+absl::StatusOr<Job> PrepareSendMessage(JsonFields& fields,
                                        const RequestContext& context) {
   SendMessageRequest request;
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
-  absl::StatusOr<PreparedMessage> message = ReadMessage(input, context);
+  absl::StatusOr<PreparedMessage> message = ReadMessage(fields, context);
   if (!message.ok()) return message.status();
   request.queue = *std::move(queue);
   request.message = *std::move(message);
@@ -155,27 +145,27 @@ absl::StatusOr<Job> PrepareSendMessage(Input& input,
   };
 }
 
-absl::StatusOr<Job> PrepareSendMessageBatch(Input& input,
+absl::StatusOr<Job> PrepareSendMessageBatch(JsonFields& fields,
                                             const RequestContext& context) {
   SendMessageBatchRequest request;
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
   request.queue = *std::move(queue);
-  for (const std::unique_ptr<Input>& entry : input.Structures("Entries")) {
-    request.entries.push_back({IdOf(*entry), ReadMessage(*entry, context)});
+  for (JsonFields& entry : fields.Objects("Entries")) {
+    request.entries.push_back({IdOf(entry), ReadMessage(entry, context)});
   }
-  if (!input.error().ok()) return input.error();
+  if (!fields.status().ok()) return fields.status();
   return [request = std::move(request)](Engine& engine, Reply reply) {
     ReplyOnCommit(engine, std::move(reply),
                   WriteBatch(engine.SendMessageBatch(request)));
   };
 }
 
-absl::StatusOr<Job> PrepareDeleteMessage(Input& input,
+absl::StatusOr<Job> PrepareDeleteMessage(JsonFields& fields,
                                          const RequestContext& context) {
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
-  absl::StatusOr<std::string> handle = Required(input, "ReceiptHandle");
+  absl::StatusOr<std::string> handle = Required(fields, "ReceiptHandle");
   if (!handle.ok()) return handle.status();
   return [queue = *std::move(queue), handle = *std::move(handle)](
              Engine& engine, Reply reply) {
@@ -184,17 +174,16 @@ absl::StatusOr<Job> PrepareDeleteMessage(Input& input,
   };
 }
 
-absl::StatusOr<Job> PrepareDeleteMessageBatch(Input& input,
+absl::StatusOr<Job> PrepareDeleteMessageBatch(JsonFields& fields,
                                               const RequestContext& context) {
   DeleteMessageBatchRequest request;
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
   request.queue = *std::move(queue);
-  for (const std::unique_ptr<Input>& entry : input.Structures("Entries")) {
-    request.entries.push_back(
-        {IdOf(*entry), Required(*entry, "ReceiptHandle")});
+  for (JsonFields& entry : fields.Objects("Entries")) {
+    request.entries.push_back({IdOf(entry), Required(entry, "ReceiptHandle")});
   }
-  if (!input.error().ok()) return input.error();
+  if (!fields.status().ok()) return fields.status();
   return [request = std::move(request)](Engine& engine, Reply reply) {
     ReplyOnCommit(engine, std::move(reply),
                   WriteBatch(engine.DeleteMessageBatch(request)));
@@ -202,10 +191,10 @@ absl::StatusOr<Job> PrepareDeleteMessageBatch(Input& input,
 }
 
 absl::StatusOr<Job> PrepareChangeMessageVisibility(
-    Input& input, const RequestContext& context) {
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+    JsonFields& fields, const RequestContext& context) {
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
-  absl::StatusOr<VisibilityChange> change = ReadVisibilityChange(input);
+  absl::StatusOr<VisibilityChange> change = ReadVisibilityChange(fields);
   if (!change.ok()) return change.status();
   return [queue = *std::move(queue), change = *std::move(change)](
              Engine& engine, Reply reply) {
@@ -215,15 +204,15 @@ absl::StatusOr<Job> PrepareChangeMessageVisibility(
 }
 
 absl::StatusOr<Job> PrepareChangeMessageVisibilityBatch(
-    Input& input, const RequestContext& context) {
+    JsonFields& fields, const RequestContext& context) {
   ChangeMessageVisibilityBatchRequest request;
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
   request.queue = *std::move(queue);
-  for (const std::unique_ptr<Input>& entry : input.Structures("Entries")) {
-    request.entries.push_back({IdOf(*entry), ReadVisibilityChange(*entry)});
+  for (JsonFields& entry : fields.Objects("Entries")) {
+    request.entries.push_back({IdOf(entry), ReadVisibilityChange(entry)});
   }
-  if (!input.error().ok()) return input.error();
+  if (!fields.status().ok()) return fields.status();
   return [request = std::move(request)](Engine& engine, Reply reply) {
     ReplyOnCommit(engine, std::move(reply),
                   WriteBatch(engine.ChangeMessageVisibilityBatch(request)));

@@ -9,9 +9,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "local/gateway/json_fields.h"
 #include "local/sqs/api.h"
 #include "local/sqs/engine.h"
-#include "local/sqs/input.h"
 #include "local/sqs/operation.h"
 #include "local/sqs/output.h"
 
@@ -53,12 +53,12 @@ void WriteTask(const MoveTask& task, Output& out) {
 
 }  // namespace
 
-absl::StatusOr<Job> PrepareStartMessageMoveTask(Input& input,
+absl::StatusOr<Job> PrepareStartMessageMoveTask(JsonFields& fields,
                                                 const RequestContext&) {
   StartMessageMoveTaskRequest request{
-      .destination_arn = input.Text("DestinationArn").value_or(""),
-      .max_per_second = input.Integer("MaxNumberOfMessagesPerSecond")};
-  absl::StatusOr<std::string> source = Required(input, "SourceArn");
+      .destination_arn = fields.Text("DestinationArn"),
+      .max_per_second = fields.FindInteger("MaxNumberOfMessagesPerSecond")};
+  absl::StatusOr<std::string> source = Required(fields, "SourceArn");
   if (!source.ok()) return source.status();
   request.source_arn = *std::move(source);
   return [request = std::move(request)](Engine& engine, Reply reply) {
@@ -73,11 +73,11 @@ absl::StatusOr<Job> PrepareStartMessageMoveTask(Input& input,
   };
 }
 
-absl::StatusOr<Job> PrepareListMessageMoveTasks(Input& input,
+absl::StatusOr<Job> PrepareListMessageMoveTasks(JsonFields& fields,
                                                 const RequestContext&) {
   ListMessageMoveTasksRequest request{.max_results =
-                                          input.Integer("MaxResults")};
-  absl::StatusOr<std::string> source = Required(input, "SourceArn");
+                                          fields.FindInteger("MaxResults")};
+  absl::StatusOr<std::string> source = Required(fields, "SourceArn");
   if (!source.ok()) return source.status();
   request.source_arn = *std::move(source);
   return [request = std::move(request)](Engine& engine, Reply reply) {
@@ -95,9 +95,9 @@ absl::StatusOr<Job> PrepareListMessageMoveTasks(Input& input,
   };
 }
 
-absl::StatusOr<Job> PrepareCancelMessageMoveTask(Input& input,
+absl::StatusOr<Job> PrepareCancelMessageMoveTask(JsonFields& fields,
                                                  const RequestContext&) {
-  absl::StatusOr<std::string> handle = Required(input, "TaskHandle");
+  absl::StatusOr<std::string> handle = Required(fields, "TaskHandle");
   if (!handle.ok()) return handle.status();
   return [handle = *std::move(handle)](Engine& engine, Reply reply) {
     const absl::StatusOr<int64_t> moved = engine.CancelMessageMoveTask(handle);

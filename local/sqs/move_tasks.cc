@@ -1,5 +1,4 @@
-// StartMessageMoveTask, ListMessageMoveTasks, CancelMessageMoveTask: dead
-// letters on their way back.
+// StartMessageMoveTask, ListMessageMoveTasks, CancelMessageMoveTask.
 #include <json/json.h>
 
 #include <algorithm>
@@ -33,7 +32,7 @@
 namespace byoshin::local::sqs {
 namespace {
 
-// Without a limit on its speed a task moves so many messages between other
+// The number of messages that a task without a rate limit moves between other
 // work.
 constexpr int kMovesPerStep = 100;
 
@@ -282,7 +281,7 @@ absl::StatusOr<bool> Engine::MoveBack(Queue& source, const MoveTask& task) {
   }
   Queue* destination = FindByArn(destination_arn);
   if (destination == nullptr) return QueueDoesNotExist();
-  // To AWS it is a new message, but one without delay.
+  // On AWS, it is a new message, but without delay.
   Send(*destination,
        {.delay = absl::ZeroDuration(), .content = std::string(content)});
   Drop(source, *number);

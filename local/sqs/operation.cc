@@ -1,26 +1,25 @@
 #include "local/sqs/operation.h"
 
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "local/gateway/json_fields.h"
 #include "local/sqs/address.h"
 #include "local/sqs/engine.h"
 #include "local/sqs/error.h"
-#include "local/sqs/input.h"
 #include "local/sqs/output.h"
 
 namespace byoshin::local::sqs {
 namespace {
 
-// Everything belongs to one account here, so there is nobody to permit
-// anything to.
+// There is only one account, so there are no other accounts to grant
+// permissions to.
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_AddPermission.html
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_RemovePermission.html
-absl::StatusOr<Job> RefusePermission(Input&, const RequestContext&) {
+absl::StatusOr<Job> RefusePermission(JsonFields&, const RequestContext&) {
   return UnsupportedOperation(
       "AddPermission and RemovePermission are not supported here: set the "
       "attribute Policy, which is kept but not enforced.");
@@ -66,10 +65,10 @@ const Operation* FindOperation(absl::string_view name) {
   return nullptr;
 }
 
-absl::StatusOr<QueueAddress> QueueOf(Input& input,
+absl::StatusOr<QueueAddress> QueueOf(JsonFields& fields,
                                      const RequestContext& context) {
-  std::string url = input.Text("QueueUrl").value_or("");
-  if (!input.error().ok()) return input.error();
+  std::string url = fields.Text("QueueUrl");
+  if (!fields.status().ok()) return fields.status();
   if (url.empty()) {
     if (context.path.size() <= 1) return MissingParameter("QueueUrl");
     url = context.path;
@@ -79,11 +78,12 @@ absl::StatusOr<QueueAddress> QueueOf(Input& input,
   return QueueAddress{.region = context.region, .name = *std::move(name)};
 }
 
-absl::StatusOr<std::string> Required(Input& input, absl::string_view name) {
-  std::optional<std::string> text = input.Text(name);
-  if (!input.error().ok()) return input.error();
-  if (!text.has_value() || text->empty()) return MissingParameter(name);
-  return *std::move(text);
+absl::StatusOr<std::string> Required(JsonFields& fields,
+                                     absl::string_view name) {
+  std::string text = fields.Text(name);
+  if (!fields.status().ok()) return fields.status();
+  if (text.empty()) return MissingParameter(name);
+  return text;
 }
 
 void ReplyOnCommit(Engine& engine, Reply reply,

@@ -1,8 +1,8 @@
-// SQS's operations between a protocol and the engine: from parameters to a job,
-// from its result to an answer.
+// SQS's operations: convert parameters to a job for the engine, and its result
+// to an answer.
 //
 //   const Operation* operation = FindOperation("SendMessage");
-//   absl::StatusOr<Job> job = operation->prepare(*input, context);
+//   absl::StatusOr<Job> job = operation->prepare(*fields, context);
 //   ...
 //   (*job)(engine, [](absl::StatusOr<WriteOutput> result) { ... });
 #ifndef BYOSHIN_LOCAL_SQS_OPERATION_H_
@@ -14,19 +14,19 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "local/gateway/json_fields.h"
 #include "local/sqs/address.h"
 #include "local/sqs/engine.h"
-#include "local/sqs/input.h"
 #include "local/sqs/output.h"
 
 namespace byoshin::local::sqs {
 
-// What a request says beside its parameters.
+// The context of a request in addition to its parameters.
 struct RequestContext {
   std::string region{};
   std::string endpoint{};
   std::string account_id{};
-  // Of the URL; names the queue if the parameters don't.
+  // The path of the URL; names the queue if the parameters don't.
   std::string path = "/";
   std::function<bool()> connected = [] { return true; };
   std::function<void()> let_time_pass = [] {};
@@ -35,10 +35,10 @@ struct RequestContext {
 using WriteOutput = std::function<void(Output& output)>;
 // Called once, after the commit.
 using Reply = std::function<void(const absl::StatusOr<WriteOutput>& result)>;
-// Runs where the engine is used, one at a time.
+// Runs on the engine's thread.
 using Job = std::function<void(Engine& engine, Reply reply)>;
 
-// How much work an operation may be.
+// How long an operation may take.
 enum class Effort {
   kShort,  // a few messages
   kLong,
@@ -46,8 +46,8 @@ enum class Effort {
 
 struct Operation {
   absl::string_view name{};
-  // On any thread. What can be found wrong without the engine is found here.
-  absl::StatusOr<Job> (*prepare)(Input& input,
+  // Called on any thread. Finds all errors that don't depend on the engine.
+  absl::StatusOr<Job> (*prepare)(JsonFields& fields,
                                  const RequestContext& context) = nullptr;
   XmlResult xml_result = XmlResult::kElement;
   Effort effort = Effort::kLong;
@@ -57,49 +57,56 @@ struct Operation {
 const Operation* FindOperation(absl::string_view name);
 
 // queue_operations.cc
-absl::StatusOr<Job> PrepareCreateQueue(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareGetQueueUrl(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareGetQueueAttributes(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareSetQueueAttributes(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareListQueues(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareListDeadLetterSourceQueues(Input&,
+absl::StatusOr<Job> PrepareCreateQueue(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PrepareGetQueueUrl(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PrepareGetQueueAttributes(JsonFields&,
+                                              const RequestContext&);
+absl::StatusOr<Job> PrepareSetQueueAttributes(JsonFields&,
+                                              const RequestContext&);
+absl::StatusOr<Job> PrepareListQueues(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PrepareListDeadLetterSourceQueues(JsonFields&,
                                                       const RequestContext&);
-absl::StatusOr<Job> PrepareDeleteQueue(Input&, const RequestContext&);
-absl::StatusOr<Job> PreparePurgeQueue(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareTagQueue(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareUntagQueue(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareListQueueTags(Input&, const RequestContext&);
+absl::StatusOr<Job> PrepareDeleteQueue(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PreparePurgeQueue(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PrepareTagQueue(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PrepareUntagQueue(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PrepareListQueueTags(JsonFields&, const RequestContext&);
 
 // message_operations.cc
-absl::StatusOr<Job> PrepareSendMessage(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareSendMessageBatch(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareDeleteMessage(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareDeleteMessageBatch(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareChangeMessageVisibility(Input&,
+absl::StatusOr<Job> PrepareSendMessage(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PrepareSendMessageBatch(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PrepareDeleteMessage(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PrepareDeleteMessageBatch(JsonFields&,
+                                              const RequestContext&);
+absl::StatusOr<Job> PrepareChangeMessageVisibility(JsonFields&,
                                                    const RequestContext&);
-absl::StatusOr<Job> PrepareChangeMessageVisibilityBatch(Input&,
+absl::StatusOr<Job> PrepareChangeMessageVisibilityBatch(JsonFields&,
                                                         const RequestContext&);
 
 // receive_operation.cc
-absl::StatusOr<Job> PrepareReceiveMessage(Input&, const RequestContext&);
+absl::StatusOr<Job> PrepareReceiveMessage(JsonFields&, const RequestContext&);
 
 // move_operations.cc
-absl::StatusOr<Job> PrepareStartMessageMoveTask(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareListMessageMoveTasks(Input&, const RequestContext&);
-absl::StatusOr<Job> PrepareCancelMessageMoveTask(Input&, const RequestContext&);
+absl::StatusOr<Job> PrepareStartMessageMoveTask(JsonFields&,
+                                                const RequestContext&);
+absl::StatusOr<Job> PrepareListMessageMoveTasks(JsonFields&,
+                                                const RequestContext&);
+absl::StatusOr<Job> PrepareCancelMessageMoveTask(JsonFields&,
+                                                 const RequestContext&);
 
 // Shared by them; operation.cc.
 
-// The queue that a request is about.
-absl::StatusOr<QueueAddress> QueueOf(Input& input,
+// The queue of a request.
+absl::StatusOr<QueueAddress> QueueOf(JsonFields& fields,
                                      const RequestContext& context);
-// A text that must be there; empty if it is not, and the error says so.
-absl::StatusOr<std::string> Required(Input& input, absl::string_view name);
+// MissingParameter if the text is absent or empty.
+absl::StatusOr<std::string> Required(JsonFields& fields,
+                                     absl::string_view name);
 
-// Replies once the work under way is committed.
+// Replies once the current work is committed.
 void ReplyOnCommit(Engine& engine, Reply reply,
                    absl::StatusOr<WriteOutput> result);
-// For operations that answer nothing.
+// For operations without a result.
 void ReplyOnCommit(Engine& engine, Reply reply, const absl::Status& status);
 
 }  // namespace byoshin::local::sqs

@@ -1,4 +1,4 @@
-// What an operation answers, whatever protocol it goes by.
+// Writes the answer of an operation, in either protocol.
 //
 //   std::unique_ptr<Output> output = JsonOutput();
 //   output->Text("QueueUrl", url);
@@ -50,7 +50,7 @@ class Output {
   virtual void EndEntry() = 0;
   virtual void EndMap() = 0;
 
-  // The body of the answer. Only once, and last.
+  // The body of the answer. Call it once, at the end.
   virtual std::string Finish() = 0;
 
   void TextUnlessEmpty(absl::string_view name, absl::string_view value) {
@@ -60,7 +60,7 @@ class Output {
 
 std::unique_ptr<Output> JsonOutput();
 
-// Whether an operation has a result, or only says that it is done.
+// Whether an operation has a result element.
 enum class XmlResult { kNone, kElement };
 std::unique_ptr<Output> XmlOutput(absl::string_view operation,
                                   absl::string_view request_id,

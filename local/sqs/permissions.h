@@ -1,4 +1,4 @@
-// Which permission a call to SQS needs.
+// The permission that a call to SQS needs.
 #ifndef BYOSHIN_LOCAL_SQS_PERMISSIONS_H_
 #define BYOSHIN_LOCAL_SQS_PERMISSIONS_H_
 
@@ -6,8 +6,7 @@
 
 namespace byoshin::local::sqs {
 
-// The action on the queue, wherever the call names it: in its URL, by its name
-// or by the path.
+// The action on the queue, which the call names by URL, name or path.
 NeededPermission PermissionFor(const Call& call);
 
 }  // namespace byoshin::local::sqs

@@ -32,13 +32,12 @@ using cloudformation::ResourceState;
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html
 constexpr std::size_t kMaxNameLength = 80;
 constexpr char kCreatedTimestamp[] = "CreatedTimestamp";
-// What together counts the messages of a queue.
+// The attributes whose sum is the number of messages in a queue.
 constexpr const char* kCounts[] = {"ApproximateNumberOfMessages",
                                    "ApproximateNumberOfMessagesDelayed",
                                    "ApproximateNumberOfMessagesNotVisible"};
 
-// Properties that are attributes of the same name, with the value that SQS
-// gives them if they are left out.
+// Properties that are attributes of the same name, with their default values.
 struct Setting {
   const char* name;
   const char* otherwise;
@@ -51,7 +50,7 @@ constexpr Setting kSettings[] = {
     {"VisibilityTimeout", "30"},
     {"KmsMasterKeyId", ""},
 };
-// The same, as JSON texts; an empty one takes the setting away.
+// The same, as JSON text; an empty one removes the setting.
 constexpr const char* kPolicies[] = {"RedrivePolicy", "RedriveAllowPolicy"};
 
 Json::Value AttributesOf(const Json::Value& properties) {
@@ -81,7 +80,7 @@ Json::Value TagsOf(const Json::Value& properties) {
   return tags;
 }
 
-// Those that are empty are left out: there is nothing yet to take away.
+// Without empty ones: there is nothing to remove yet.
 Json::Value WithoutEmpty(const Json::Value& attributes) {
   Json::Value result(Json::objectValue);
   for (const std::string& name : attributes.getMemberNames()) {
@@ -166,7 +165,7 @@ absl::StatusOr<std::optional<ResourceState>> QueueProvider::Find(
   Json::Value body;
   body["QueueName"] = name;
   const absl::StatusOr<Json::Value> queue = Call(request, "GetQueueUrl", body);
-  // A name that no queue can have is refused by Create(), in its words.
+  // An invalid name is rejected by Create(), with its own message.
   if (absl::IsNotFound(queue.status()) ||
       absl::IsInvalidArgument(queue.status())) {
     return std::nullopt;

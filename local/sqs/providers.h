@@ -11,7 +11,7 @@
 
 namespace byoshin::local::sqs {
 
-// `sqs` outlives it; `endpoint` gives where clients reach the cloud, for the
+// `sqs` must outlive it; `endpoint` returns the URL of the cloud, for the
 // queues' URLs.
 std::unique_ptr<cloudformation::ResourceProvider> NewQueueProvider(
     Service& sqs, std::function<std::string()> endpoint);

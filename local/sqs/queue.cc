@@ -20,7 +20,7 @@ namespace byoshin::local::sqs {
 
 std::string EncodeQueue(const QueueRecord& queue) {
   StringMap attributes = AttributesOf(queue.settings);
-  // Kept even while there is no key that it is about.
+  // Stored even if there is no key that it applies to.
   attributes["KmsDataKeyReusePeriodSeconds"] =
       absl::StrCat(queue.settings.kms_reuse_seconds);
   std::string record;
@@ -127,7 +127,7 @@ bool Queue::MakeDueVisible(absl::Time now) {
   bool any = false;
   while (!waiting_.empty() && waiting_.begin()->first <= now) {
     const auto [due, number] = *waiting_.begin();
-    // Since it was due, not since now: that is the order they are handed out.
+    // Since it was due, not since now: messages are received in this order.
     MakeVisible(number, due);
     any = true;
   }

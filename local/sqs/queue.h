@@ -1,4 +1,4 @@
-// A queue in memory: its settings, and where each message stands.
+// A queue in memory: its settings and the state of each message.
 //
 //   queue.Add(7, {.sent_at = now, .state = {.available_at = now + delay}},
 //   now); queue.MakeDueVisible(now); if (std::optional<uint64_t> message =
@@ -6,7 +6,7 @@
 //     queue.Hide(*message, now + timeout);
 //   }
 //
-// Only this file knows the indexes; none of it touches the store.
+// The indexes are private to this class, which does not use the store.
 #ifndef BYOSHIN_LOCAL_SQS_QUEUE_H_
 #define BYOSHIN_LOCAL_SQS_QUEUE_H_
 
@@ -29,7 +29,7 @@
 
 namespace byoshin::local::sqs {
 
-// What is known of a message without looking into the store.
+// What is known of a message without reading the store.
 struct Message {
   enum class Place { kVisible, kDelayed, kInFlight };
 
@@ -38,7 +38,7 @@ struct Message {
   Place place = Place::kVisible;  // kept by Queue
 };
 
-// What the store keeps of a queue beside its messages.
+// The stored record of a queue, without its messages.
 struct QueueRecord {
   QueueAddress address{};
   QueueSettings settings{};
@@ -61,14 +61,14 @@ class Queue {
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
 
-  // Never that of another queue, even once this one is deleted.
+  // Never reused, even after the queue is deleted.
   uint64_t id() const { return id_; }
   const QueueAddress& address() const { return record_.address; }
   const QueueSettings& settings() const { return record_.settings; }
   const QueueRecord& record() const { return record_; }
   QueueRecord& mutable_record() { return record_; }
 
-  // Adds a message that `number`, higher than any before it, stands for. It is
+  // Adds a message under `number`, which must be higher than any before. It is
   // visible if its time has come.
   void Add(uint64_t number, Message message, absl::Time now);
   // There must be such a message.
@@ -77,24 +77,24 @@ class Queue {
   // nullptr if there is none.
   Message* Find(uint64_t number);
 
-  // The message is in flight from now on until `until`. There must be such a
-  // message, likewise below.
+  // Puts the message in flight until `until`. There must be such a message,
+  // here and below.
   void Hide(uint64_t number, absl::Time until);
   void MakeVisible(uint64_t number, absl::Time now);
 
-  // The visible message that has been so the longest.
+  // The message that has been visible the longest.
   std::optional<uint64_t> FirstVisible() const;
   // Up to `limit` of them, in order.
   std::vector<uint64_t> Visible(std::size_t limit) const;
 
-  // Makes visible what has become due. Returns whether there was any.
+  // Makes due messages visible. Returns whether there was any.
   bool MakeDueVisible(absl::Time now);
-  // The messages that have been kept for longer than the queue keeps them.
+  // The messages that are older than the queue's retention period.
   std::vector<uint64_t> Expired(absl::Time now) const;
   bool IsExpired(const Message& message, absl::Time now) const {
     return message.sent_at + settings().retention <= now;
   }
-  // When either of these will next have something to do.
+  // When either of these next has something to do.
   absl::Time NextDue() const;
 
   int64_t visible() const { return static_cast<int64_t>(visible_.size()); }
@@ -114,8 +114,8 @@ class Queue {
   QueueRecord record_;
 
   absl::flat_hash_map<uint64_t, Message> messages_;
-  Index visible_;  // by since when
-  Index waiting_;  // delayed and in flight, by until when
+  Index visible_;  // by the time since when
+  Index waiting_;  // delayed and in flight, by the time until when
   Index by_age_;   // all of them, by when they were sent
   int64_t delayed_ = 0;
 };

@@ -8,11 +8,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "local/gateway/json_fields.h"
 #include "local/sqs/address.h"
 #include "local/sqs/api.h"
 #include "local/sqs/engine.h"
 #include "local/sqs/error.h"
-#include "local/sqs/input.h"
 #include "local/sqs/operation.h"
 #include "local/sqs/output.h"
 #include "local/sqs/record.h"
@@ -46,14 +46,14 @@ absl::StatusOr<WriteOutput> WriteList(const absl::StatusOr<QueueList>& list,
 
 }  // namespace
 
-absl::StatusOr<Job> PrepareCreateQueue(Input& input,
+absl::StatusOr<Job> PrepareCreateQueue(JsonFields& fields,
                                        const RequestContext& context) {
-  CreateQueueRequest request{.attributes = input.TextMap("Attributes"),
-                             .tags = input.TextMap("tags")};
-  if (request.tags.empty()) request.tags = input.TextMap("Tags");
-  std::optional<std::string> name = input.Text("QueueName");
-  if (!input.error().ok()) return input.error();
-  // An empty name is there, but breaks the rules for names.
+  CreateQueueRequest request{.attributes = fields.TextMap("Attributes"),
+                             .tags = fields.TextMap("tags")};
+  if (request.tags.empty()) request.tags = fields.TextMap("Tags");
+  std::optional<std::string> name = fields.FindText("QueueName");
+  if (!fields.status().ok()) return fields.status();
+  // An empty name is present but invalid.
   if (!name.has_value()) return MissingParameter("QueueName");
   request.queue = {.region = context.region, .name = *std::move(name)};
   return [request = std::move(request), url_parts = context](Engine& engine,
@@ -66,11 +66,11 @@ absl::StatusOr<Job> PrepareCreateQueue(Input& input,
   };
 }
 
-absl::StatusOr<Job> PrepareGetQueueUrl(Input& input,
+absl::StatusOr<Job> PrepareGetQueueUrl(JsonFields& fields,
                                        const RequestContext& context) {
   const std::string owner =
-      input.Text("QueueOwnerAWSAccountId").value_or(context.account_id);
-  absl::StatusOr<std::string> name = Required(input, "QueueName");
+      fields.FindText("QueueOwnerAWSAccountId").value_or(context.account_id);
+  absl::StatusOr<std::string> name = Required(fields, "QueueName");
   if (!name.ok()) return name.status();
   if (owner != context.account_id) return QueueDoesNotExist();
   QueueAddress queue{.region = context.region, .name = *std::move(name)};
@@ -84,10 +84,10 @@ absl::StatusOr<Job> PrepareGetQueueUrl(Input& input,
   };
 }
 
-absl::StatusOr<Job> PrepareGetQueueAttributes(Input& input,
+absl::StatusOr<Job> PrepareGetQueueAttributes(JsonFields& fields,
                                               const RequestContext& context) {
-  GetQueueAttributesRequest request{.names = input.Texts("AttributeNames")};
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  GetQueueAttributesRequest request{.names = fields.Texts("AttributeNames")};
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
   request.queue = *std::move(queue);
   return [request = std::move(request)](Engine& engine, Reply reply) {
@@ -100,10 +100,10 @@ absl::StatusOr<Job> PrepareGetQueueAttributes(Input& input,
   };
 }
 
-absl::StatusOr<Job> PrepareSetQueueAttributes(Input& input,
+absl::StatusOr<Job> PrepareSetQueueAttributes(JsonFields& fields,
                                               const RequestContext& context) {
-  SetQueueAttributesRequest request{.attributes = input.TextMap("Attributes")};
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  SetQueueAttributesRequest request{.attributes = fields.TextMap("Attributes")};
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
   if (request.attributes.empty()) return MissingParameter("Attributes");
   request.queue = *std::move(queue);
@@ -112,14 +112,13 @@ absl::StatusOr<Job> PrepareSetQueueAttributes(Input& input,
   };
 }
 
-absl::StatusOr<Job> PrepareListQueues(Input& input,
+absl::StatusOr<Job> PrepareListQueues(JsonFields& fields,
                                       const RequestContext& context) {
-  ListQueuesRequest request{
-      .region = context.region,
-      .prefix = input.Text("QueueNamePrefix").value_or(""),
-      .max_results = input.Integer("MaxResults"),
-      .next_token = input.Text("NextToken").value_or("")};
-  if (!input.error().ok()) return input.error();
+  ListQueuesRequest request{.region = context.region,
+                            .prefix = fields.Text("QueueNamePrefix"),
+                            .max_results = fields.FindInteger("MaxResults"),
+                            .next_token = fields.Text("NextToken")};
+  if (!fields.status().ok()) return fields.status();
   return [request = std::move(request), context](Engine& engine, Reply reply) {
     ReplyOnCommit(engine, std::move(reply),
                   WriteList(engine.ListQueues(request), "QueueUrls", context));
@@ -127,11 +126,11 @@ absl::StatusOr<Job> PrepareListQueues(Input& input,
 }
 
 absl::StatusOr<Job> PrepareListDeadLetterSourceQueues(
-    Input& input, const RequestContext& context) {
+    JsonFields& fields, const RequestContext& context) {
   ListDeadLetterSourceQueuesRequest request{
-      .max_results = input.Integer("MaxResults"),
-      .next_token = input.Text("NextToken").value_or("")};
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+      .max_results = fields.FindInteger("MaxResults"),
+      .next_token = fields.Text("NextToken")};
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
   request.queue = *std::move(queue);
   return [request = std::move(request), context](Engine& engine, Reply reply) {
@@ -141,28 +140,28 @@ absl::StatusOr<Job> PrepareListDeadLetterSourceQueues(
   };
 }
 
-absl::StatusOr<Job> PrepareDeleteQueue(Input& input,
+absl::StatusOr<Job> PrepareDeleteQueue(JsonFields& fields,
                                        const RequestContext& context) {
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
   return [queue = *std::move(queue)](Engine& engine, Reply reply) {
     ReplyOnCommit(engine, std::move(reply), engine.DeleteQueue(queue));
   };
 }
 
-absl::StatusOr<Job> PreparePurgeQueue(Input& input,
+absl::StatusOr<Job> PreparePurgeQueue(JsonFields& fields,
                                       const RequestContext& context) {
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
   return [queue = *std::move(queue)](Engine& engine, Reply reply) {
     ReplyOnCommit(engine, std::move(reply), engine.PurgeQueue(queue));
   };
 }
 
-absl::StatusOr<Job> PrepareTagQueue(Input& input,
+absl::StatusOr<Job> PrepareTagQueue(JsonFields& fields,
                                     const RequestContext& context) {
-  TagQueueRequest request{.tags = input.TextMap("Tags")};
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  TagQueueRequest request{.tags = fields.TextMap("Tags")};
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
   request.queue = *std::move(queue);
   return [request = std::move(request)](Engine& engine, Reply reply) {
@@ -170,10 +169,10 @@ absl::StatusOr<Job> PrepareTagQueue(Input& input,
   };
 }
 
-absl::StatusOr<Job> PrepareUntagQueue(Input& input,
+absl::StatusOr<Job> PrepareUntagQueue(JsonFields& fields,
                                       const RequestContext& context) {
-  UntagQueueRequest request{.keys = input.Texts("TagKeys")};
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  UntagQueueRequest request{.keys = fields.Texts("TagKeys")};
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
   request.queue = *std::move(queue);
   return [request = std::move(request)](Engine& engine, Reply reply) {
@@ -181,9 +180,9 @@ absl::StatusOr<Job> PrepareUntagQueue(Input& input,
   };
 }
 
-absl::StatusOr<Job> PrepareListQueueTags(Input& input,
+absl::StatusOr<Job> PrepareListQueueTags(JsonFields& fields,
                                          const RequestContext& context) {
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
   return [queue = *std::move(queue)](Engine& engine, Reply reply) {
     absl::StatusOr<StringMap> tags = engine.ListQueueTags(queue);

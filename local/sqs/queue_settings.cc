@@ -88,7 +88,7 @@ absl::Status ReadBoolean(absl::string_view name, absl::string_view text,
   return absl::OkStatus();
 }
 
-// A number, or a text that is one: both are in use.
+// A number, or a text that contains one: clients send both.
 std::optional<int64_t> IntegerOf(const Json::Value& value) {
   if (value.isInt64()) return value.asInt64();
   int64_t number = 0;
@@ -280,8 +280,8 @@ absl::Status ApplyAttributes(const StringMap& attributes,
       return status;
     }
   }
-  // One kind of encryption excludes the other; the one named now wins over the
-  // one that was there.
+  // The two kinds of encryption are exclusive; the one in this request replaces
+  // the existing one.
   const bool names_kms = attributes.count("KmsMasterKeyId") > 0;
   const bool names_sse = attributes.count("SqsManagedSseEnabled") > 0;
   if (!changed.kms_key_id.empty() && changed.sqs_managed_sse) {

@@ -21,13 +21,13 @@
 
 namespace byoshin::local::sqs {
 
-// Where messages go that have been received too often.
+// Where messages go after too many receives.
 struct RedrivePolicy {
   std::string target_arn{};
   int64_t max_receive_count = 0;
 };
 
-// Whose dead letters a queue takes.
+// Which queues may use this one as dead-letter queue.
 struct RedriveAllowPolicy {
   enum class Permission { kAllowAll, kDenyAll, kByQueue };
   Permission permission = Permission::kAllowAll;
@@ -42,27 +42,27 @@ struct QueueSettings {
   int64_t max_message_bytes = kMaxMessageBytes;
   std::optional<RedrivePolicy> redrive{};
   std::optional<RedriveAllowPolicy> redrive_allow{};
-  // Kept and given back; nothing is encrypted, nobody is kept out.
+  // Stored and reported, but without effect: nothing is encrypted.
   std::string policy{};
   std::string kms_key_id{};
   int64_t kms_reuse_seconds = kDefaultKmsReuseSeconds;
   bool sqs_managed_sse = true;
 };
 
-// Changes what `attributes` names, or, if it returns an error, nothing.
+// Sets `attributes`, or changes nothing and returns an error:
 // InvalidAttributeName for an attribute that can't be set or is for FIFO queues
-// only, InvalidAttributeValue and InvalidParameterValue for values. Whether a
-// dead-letter queue exists is for the caller to see.
+// only, InvalidAttributeValue and InvalidParameterValue for values. The caller
+// checks whether the dead-letter queue exists.
 absl::Status ApplyAttributes(const StringMap& attributes,
                              QueueSettings& settings);
 
-// All that are set, as GetQueueAttributes gives them.
+// All that are set, as GetQueueAttributes returns them.
 StringMap AttributesOf(const QueueSettings& settings);
 
 // Whether there is an attribute of this name, set or computed, "All" included.
 bool IsAttributeName(absl::string_view name);
 
-// Whether `allow` lets the queue of this ARN send its dead letters.
+// Whether `allow` permits dead letters from the queue with this ARN.
 bool Allows(const std::optional<RedriveAllowPolicy>& allow,
             absl::string_view source_arn);
 

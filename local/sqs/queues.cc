@@ -31,7 +31,7 @@
 namespace byoshin::local::sqs {
 namespace {
 
-// How many to list at most; whether the caller wants pages at all.
+// The maximum to list, and whether the caller wants pages.
 struct Page {
   std::size_t limit = 0;
   bool wanted = false;
@@ -48,7 +48,7 @@ absl::StatusOr<Page> PageOf(const std::optional<int64_t>& max_results) {
   return Page{.limit = static_cast<std::size_t>(*max_results), .wanted = true};
 }
 
-// A token is the name of the last queue that was listed.
+// A token contains the name of the last queue listed.
 absl::StatusOr<std::string> LastListed(absl::string_view next_token) {
   std::string name;
   if (!absl::Base64Unescape(next_token, &name) ||
@@ -58,7 +58,7 @@ absl::StatusOr<std::string> LastListed(absl::string_view next_token) {
   return name;
 }
 
-// `names` in order, cut to the page after `next_token`.
+// The page of `names`, sorted, after `next_token`.
 absl::StatusOr<QueueList> ListPage(std::vector<QueueAddress> queues,
                                    const std::optional<int64_t>& max_results,
                                    absl::string_view next_token) {
@@ -80,8 +80,8 @@ absl::StatusOr<QueueList> ListPage(std::vector<QueueAddress> queues,
   return list;
 }
 
-// The name of an attribute that `wanted` gives another value than `actual`
-// has; empty if there is none.
+// The name of an attribute that differs between `wanted` and `actual`; empty if
+// there is none.
 std::string Difference(const StringMap& wanted, const QueueSettings& actual) {
   QueueSettings changed = actual;
   if (!ApplyAttributes(wanted, changed).ok()) return wanted.begin()->first;
@@ -238,7 +238,7 @@ absl::Status Engine::SetQueueAttributes(
   record.settings = std::move(settings);
   record.modified_at = clock_.Now();
   PutQueue(*queue);
-  // A shorter retention may end some messages' time.
+  // Messages may expire with a shorter retention period.
   CatchUp(*queue);
   return absl::OkStatus();
 }

@@ -1,4 +1,4 @@
-// What a receiver holds to delete a message or to change its visibility.
+// The handle by which a receiver deletes a message or changes its visibility.
 //
 //   std::string text = FormatReceiptHandle({.queue = 1, .message = 7, ...});
 //   std::optional<ReceiptHandle> handle = ParseReceiptHandle(text);
@@ -16,7 +16,7 @@ namespace byoshin::local::sqs {
 struct ReceiptHandle {
   uint64_t queue = 0;
   uint64_t message = 0;
-  // Different each time that the message is received.
+  // Different for each receive of the message.
   uint64_t receipt = 0;
 
   friend bool operator==(const ReceiptHandle&, const ReceiptHandle&) = default;
@@ -24,8 +24,7 @@ struct ReceiptHandle {
 
 std::string FormatReceiptHandle(const ReceiptHandle& handle);
 
-// nullopt for what FormatReceiptHandle() has not written: it carries a
-// checksum.
+// nullopt if FormatReceiptHandle() has not written it: it contains a checksum.
 std::optional<ReceiptHandle> ParseReceiptHandle(absl::string_view text);
 
 }  // namespace byoshin::local::sqs

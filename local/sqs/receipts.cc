@@ -1,5 +1,5 @@
 // DeleteMessage, DeleteMessageBatch, ChangeMessageVisibility,
-// ChangeMessageVisibilityBatch: what receipt handles are for.
+// ChangeMessageVisibilityBatch.
 #include <optional>
 #include <string>
 
@@ -39,8 +39,8 @@ absl::Status Engine::Delete(Queue& queue, absl::string_view receipt_handle) {
     return ReceiptHandleIsInvalid(receipt_handle);
   }
   const Message* message = queue.Find(handle->message);
-  // What is gone is deleted. With the handle of an earlier receipt, AWS says
-  // yes and does nothing.
+  // Deleting a deleted message succeeds. With the handle of an earlier receive,
+  // AWS reports success and does nothing.
   if (message != nullptr && message->state.receipt == handle->receipt) {
     Drop(queue, handle->message);
   }

@@ -1,5 +1,5 @@
-// ReceiveMessage: handing out messages, waiting for them, and putting those
-// aside that were received too often.
+// ReceiveMessage: receiving messages, waiting for them, and moving those that
+// were received too often to the dead-letter queue.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -87,12 +87,12 @@ ReceiveResult Engine::Take(Queue& queue, const ReceiveMessageRequest& request) {
         numbers.push_back(*number);
       }
     }
-    // What has been taken before must be handed out.
+    // Messages that were already taken must be delivered.
     if (!status.ok() && received.empty()) return status;
     if (!status.ok()) break;
   }
   if (timeout == absl::ZeroDuration() && !numbers.empty()) {
-    // They were never out of sight.
+    // They were never invisible.
     for (const uint64_t number : numbers) {
       queue.MakeVisible(number, clock_.Now());
     }
@@ -138,7 +138,7 @@ Queue* Engine::DeadLetterQueueOf(Queue& queue, const Message& message) {
       message.state.receives_here < redrive->max_receive_count) {
     return nullptr;
   }
-  // If it has been deleted, messages stay where they are rather than get lost.
+  // If it has been deleted, messages stay where they are.
   return FindByArn(redrive->target_arn);
 }
 
@@ -155,7 +155,7 @@ absl::Status Engine::MoveToDeadLetters(const Transfer& transfer) {
   const absl::Time now = clock_.Now();
   header->dead_letter_source = ArnOf(from.address(), options_.account_id);
   header->available_at = now;
-  // It keeps its age and the number of times it was received.
+  // It keeps its age and its receive count.
   Message message = *from.Find(transfer.number);
   message.state.available_at = now;
   message.state.receives_here = 0;
@@ -202,7 +202,7 @@ void Engine::Answer(ReceiveCallback done, ReceiveResult result) {
   });
 }
 
-// Those who came first are served first.
+// First come, first served.
 void Engine::Serve(Queue& queue) {
   while (queue.visible() > 0) {
     const auto waiting = waiters_by_queue_.find(queue.id());
@@ -212,7 +212,7 @@ void Engine::Serve(Queue& queue) {
     ReceiveResult result = std::vector<ReceivedMessage>();
     if (waiter.request.connected()) {
       result = Take(queue, waiter.request);
-      // What looked like messages had expired, or went to the dead letters.
+      // The messages had expired or went to the dead-letter queue.
       if (result.ok() && result->empty()) continue;
     }
     EndWait(id, std::move(result));

@@ -12,11 +12,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "local/gateway/json_fields.h"
 #include "local/sqs/address.h"
 #include "local/sqs/api.h"
 #include "local/sqs/engine.h"
 #include "local/sqs/error.h"
-#include "local/sqs/input.h"
 #include "local/sqs/limits.h"
 #include "local/sqs/message.h"
 #include "local/sqs/message_attribute.h"
@@ -40,7 +40,7 @@ constexpr absl::string_view kSystemAttributeNames[] = {
     "AWSTraceHeader",
     "DeadLetterQueueSourceArn"};
 
-// What of each message the receiver wants to see.
+// The attributes that the receiver asks for.
 struct Wanted {
   std::vector<std::string> system_attributes{};
   std::vector<std::string> attributes{};
@@ -58,8 +58,8 @@ absl::Status CheckSystemAttributeNames(const std::vector<std::string>& names) {
 }
 
 absl::StatusOr<std::optional<absl::Duration>> ReadSeconds(
-    Input& input, absl::string_view name, absl::Duration most) {
-  const std::optional<int64_t> seconds = input.Integer(name);
+    JsonFields& fields, absl::string_view name, absl::Duration most) {
+  const std::optional<int64_t> seconds = fields.FindInteger(name);
   if (!seconds.has_value()) return std::nullopt;
   if (*seconds < 0 || *seconds > absl::ToInt64Seconds(most)) {
     return InvalidParameter(
@@ -71,10 +71,10 @@ absl::StatusOr<std::optional<absl::Duration>> ReadSeconds(
 }
 
 absl::StatusOr<ReceiveMessageRequest> ReadRequest(
-    Input& input, const RequestContext& context) {
-  absl::StatusOr<QueueAddress> queue = QueueOf(input, context);
+    JsonFields& fields, const RequestContext& context) {
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
   if (!queue.ok()) return queue.status();
-  const int64_t most = input.Integer("MaxNumberOfMessages").value_or(1);
+  const int64_t most = fields.FindInteger("MaxNumberOfMessages").value_or(1);
   if (most < 1 || most > kMaxMessagesPerReceive) {
     return InvalidParameter(
         "MaxNumberOfMessages", absl::StrCat(most),
@@ -82,13 +82,13 @@ absl::StatusOr<ReceiveMessageRequest> ReadRequest(
                      ", if provided."));
   }
   const absl::StatusOr<std::optional<absl::Duration>> wait =
-      ReadSeconds(input, "WaitTimeSeconds", kMaxWait);
+      ReadSeconds(fields, "WaitTimeSeconds", kMaxWait);
   if (!wait.ok()) return wait.status();
   const absl::StatusOr<std::optional<absl::Duration>> timeout =
-      ReadSeconds(input, "VisibilityTimeout", kMaxVisibilityTimeout);
+      ReadSeconds(fields, "VisibilityTimeout", kMaxVisibilityTimeout);
   if (!timeout.ok()) return timeout.status();
   if (const std::optional<std::string> attempt =
-          input.Text("ReceiveRequestAttemptId")) {
+          fields.FindText("ReceiveRequestAttemptId")) {
     return InvalidParameter("ReceiveRequestAttemptId", *attempt,
                             "The request includes a parameter that is not "
                             "valid for this queue type.");
@@ -101,12 +101,13 @@ absl::StatusOr<ReceiveMessageRequest> ReadRequest(
                                .let_time_pass = context.let_time_pass};
 }
 
-absl::StatusOr<Wanted> ReadWanted(Input& input) {
-  Wanted wanted{.system_attributes = input.Texts("MessageSystemAttributeNames"),
-                .attributes = input.Texts("MessageAttributeNames")};
-  // The older parameter also takes the names of queues' attributes, of which a
-  // message has none.
-  for (std::string& name : input.Texts("AttributeNames")) {
+absl::StatusOr<Wanted> ReadWanted(JsonFields& fields) {
+  Wanted wanted{
+      .system_attributes = fields.Texts("MessageSystemAttributeNames"),
+      .attributes = fields.Texts("MessageAttributeNames")};
+  // The older parameter also accepts the names of queue attributes, which
+  // messages don't have.
+  for (std::string& name : fields.Texts("AttributeNames")) {
     if (name == "All" || !IsAttributeName(name)) {
       wanted.system_attributes.push_back(std::move(name));
     }
@@ -193,12 +194,12 @@ void WriteMessage(const ReceivedMessage& received, const Wanted& wanted,
 
 }  // namespace
 
-absl::StatusOr<Job> PrepareReceiveMessage(Input& input,
+absl::StatusOr<Job> PrepareReceiveMessage(JsonFields& fields,
                                           const RequestContext& context) {
-  absl::StatusOr<ReceiveMessageRequest> request = ReadRequest(input, context);
+  absl::StatusOr<ReceiveMessageRequest> request = ReadRequest(fields, context);
   if (!request.ok()) return request.status();
-  absl::StatusOr<Wanted> wanted = ReadWanted(input);
-  if (!input.error().ok()) return input.error();
+  absl::StatusOr<Wanted> wanted = ReadWanted(fields);
+  if (!fields.status().ok()) return fields.status();
   if (!wanted.ok()) return wanted.status();
   return [request = *std::move(request), wanted = *std::move(wanted)](
              Engine& engine, Reply reply) {
@@ -207,7 +208,7 @@ absl::StatusOr<Job> PrepareReceiveMessage(Input& input,
                                     wanted](const ReceiveResult& result) {
       if (!result.ok()) return reply(result.status());
       reply(WriteOutput([&](Output& out) {
-        // AWS leaves an empty list out, and clients look for that.
+        // AWS omits an empty list, and clients rely on that.
         if (result->empty()) return;
         out.BeginList("Messages");
         for (const ReceivedMessage& message : *result) {

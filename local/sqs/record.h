@@ -1,5 +1,5 @@
-// How values in the store are laid out: numbers of fixed width, texts with
-// their length before them.
+// The binary format of values in the store: numbers of fixed width, texts with
+// a length prefix.
 //
 //   std::string record;
 //   AppendNumber(id, record);
@@ -10,7 +10,7 @@
 //   const absl::string_view name = reader.Text();
 //   if (!reader.ok()) return absl::DataLossError(...);
 //
-// Numbers are big-endian, so that in keys their order is that of the bytes.
+// Numbers are big-endian, so that keys sort in their order.
 #ifndef BYOSHIN_LOCAL_SQS_RECORD_H_
 #define BYOSHIN_LOCAL_SQS_RECORD_H_
 
@@ -32,8 +32,8 @@ void AppendText(absl::string_view text, std::string& out);
 void AppendTime(absl::Time time, std::string& out);
 void AppendMap(const StringMap& map, std::string& out);
 
-// Reads what the functions above wrote. After the first thing that is not
-// there, everything is zero or empty and ok() is false. Not thread-safe.
+// Reads what the functions above wrote. After the first error, everything is
+// zero or empty, and ok() is false. Not thread-safe.
 class RecordReader {
  public:
   explicit RecordReader(absl::string_view record) : rest_(record) {}

@@ -1,7 +1,5 @@
 #include "local/sqs/sqs.h"
 
-#include <json/json.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,17 +15,18 @@
 #include "absl/time/time.h"
 #include "core/time/clock.h"
 #include "local/gateway/error.h"
+#include "local/gateway/json_fields.h"
 #include "local/gateway/service.h"
 #include "local/gateway/service_traits.h"
 #include "local/sqs/address.h"
 #include "local/sqs/api.h"
 #include "local/sqs/engine.h"
 #include "local/sqs/error.h"
-#include "local/sqs/input.h"
 #include "local/sqs/message.h"
 #include "local/sqs/operation.h"
 #include "local/sqs/output.h"
 #include "local/sqs/permissions.h"
+#include "local/sqs/request.h"
 #include "local/store/store.h"
 #include "local/store/work_loop.h"
 
@@ -44,7 +43,7 @@ constexpr ServiceTraits kTraits = {.name = "sqs",
 // After a commit has failed.
 constexpr absl::Duration kRetryPause = absl::Seconds(5);
 
-// What an answer needs to know of the request.
+// The parts of the request that the answer depends on.
 struct AnswerContext {
   WireProtocol protocol = WireProtocol::kJson10;
   std::string operation{};
@@ -60,7 +59,7 @@ Answer ErrorOf(const AnswerContext& context, const absl::Status& status) {
   if (error.code != "QueueDoesNotExist") {
     return QueryErrorAnswer(status, context.request_id, kXmlNamespace);
   }
-  // The one message that the older protocol words differently.
+  // The only message that differs in the Query protocol.
   error.message = "The specified queue does not exist for this wsdl version.";
   return QueryErrorAnswer(ServiceError(error), context.request_id,
                           kXmlNamespace);
@@ -79,23 +78,16 @@ Answer AnswerOf(const AnswerContext& context,
           .body = output->Finish()};
 }
 
-absl::StatusOr<Job> PrepareJob(Call& call, const Operation& operation,
+absl::StatusOr<Job> PrepareJob(const Call& call, const Operation& operation,
                                absl::string_view account_id) {
-  absl::Status error;
-  const std::unique_ptr<Input> input =
-      call.protocol == WireProtocol::kJson10
-          // Some clients send nothing for no parameters.
-          ? JsonInput(call.body.empty() ? Json::Value(Json::objectValue)
-                                        : call.TakeJsonBody(),
-                      error)
-          : QueryInput(call.body, call.operation, error);
-  if (!error.ok()) return error;
-  return operation.prepare(*input, {.region = call.region,
-                                    .endpoint = call.endpoint,
-                                    .account_id = std::string(account_id),
-                                    .path = call.path,
-                                    .connected = call.connected,
-                                    .let_time_pass = call.let_time_pass});
+  absl::StatusOr<JsonFields> fields = FieldsOf(call);
+  if (!fields.ok()) return fields.status();
+  return operation.prepare(*fields, {.region = call.region,
+                                     .endpoint = call.endpoint,
+                                     .account_id = std::string(account_id),
+                                     .path = call.path,
+                                     .connected = call.connected,
+                                     .let_time_pass = call.let_time_pass});
 }
 
 }  // namespace
@@ -108,7 +100,7 @@ absl::StatusOr<std::unique_ptr<Sqs>> Sqs::Open(Store& store, time::Clock& clock,
   sqs->loop_ = std::make_unique<WorkLoop>(
       store, clock,
       WorkLoop::Options{.on_rollback = [self] { self->LoadAgain(); }});
-  // For what was due meanwhile.
+  // For what became due meanwhile.
   sqs->Submit([](Engine& engine) { engine.RunDue(); });
   return sqs;
 }

@@ -1,5 +1,5 @@
-// Amazon SQS as a service of the local cloud, and as the rest of the local
-// cloud uses it.
+// Amazon SQS as a service of the local cloud, with an interface for other parts
+// of the cloud.
 //
 //   absl::StatusOr<std::unique_ptr<Sqs>> sqs = Sqs::Open(store, clock, {});
 //   if (!sqs.ok()) return sqs.status();
@@ -48,25 +48,25 @@ struct SqsOptions {
 // Thread-safe.
 class Sqs final : public Service {
  public:
-  // Both outlive the service, and the store is its alone from now on. DataLoss
-  // if the store holds what can't be understood.
+  // Both must outlive the service, which is the only user of the store.
+  // DataLoss if the store is damaged.
   static absl::StatusOr<std::unique_ptr<Sqs>> Open(Store& store,
                                                    time::Clock& clock,
                                                    SqsOptions options);
-  // Finishes what was asked for before; long polls end without an answer, so
-  // EndLongPolls() and the gateway's draining come first.
+  // Finishes the calls in progress. Long polls end without an answer, so call
+  // EndLongPolls() and drain the gateway first.
   ~Sqs() override;
 
   const ServiceTraits& traits() const override;
   std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
   void Handle(Call call, AnswerFunction answer) override;
 
-  // Answers all who wait for messages, as when their time is up.
+  // Answers all waiting receivers, as if their time were up.
   void EndLongPolls() override;
 
-  // Below: queues by ARN, for the rest of the local cloud. Callbacks are called
-  // once, on the service's thread or one that is in Handle(), after the commit;
-  // they must not block, and may call the service again. Errors are those of
+  // For other parts of the local cloud: queues by ARN. Callbacks are called
+  // once, on the service's thread or one that is in Handle(), after the commit.
+  // They must not block, and may call the service again. Errors are those of
   // the AWS operation.
 
   using SendCallback =
@@ -76,15 +76,15 @@ class Sqs final : public Service {
 
   struct ReceiveOptions {
     int max_messages = 1;
-    // The queue's own where there is none.
+    // The queue's own if not set.
     std::optional<absl::Duration> visibility_timeout{};
-    // How long to wait for a message if there is none; there is no limit.
+    // How long to wait for a message; without limit.
     absl::Duration wait = absl::ZeroDuration();
   };
   void Receive(absl::string_view queue_arn, const ReceiveOptions& options,
                ReceiveCallback done);
 
-  // `done` gets the first error, after all have been tried.
+  // Tries all of them; `done` gets the first error.
   using StatusCallback = std::function<void(const absl::Status& status)>;
   void Delete(absl::string_view queue_arn,
               std::vector<std::string> receipt_handles, StatusCallback done);
@@ -96,35 +96,34 @@ class Sqs final : public Service {
       std::function<void(const absl::StatusOr<QueueDepth>& depth)>;
   void Depth(absl::string_view queue_arn, DepthCallback done);
 
-  // Up to `limit` messages in the order they were sent, wherever they stand,
+  // Up to `limit` messages, visible or not, in the order they were sent,
   // without receiving them.
   using PeekCallback = std::function<void(
       const absl::StatusOr<std::vector<PeekedMessage>>& messages)>;
   void Peek(absl::string_view queue_arn, std::size_t limit, PeekCallback done);
 
-  // Deletes all messages, wherever they stand. Unlike PurgeQueue, as often as
-  // is wanted.
+  // Deletes all messages, without PurgeQueue's limit of once a minute.
   void Empty(absl::string_view queue_arn, StatusCallback done);
 
-  // Calls `available` whenever messages have become available on the queue that
-  // nobody was waiting for, and at first if there are any. It does not say how
-  // many: receive until there are none. The queue need not exist yet. The
-  // result is for Unsubscribe(); 0 if `queue_arn` is not that of a queue here.
+  // Calls `available` whenever messages have become visible in the queue that
+  // no receiver was waiting for, and first if there are any. Receive until
+  // there are none. The queue need not exist yet. The result is for
+  // Unsubscribe(); 0 if `queue_arn` is not that of a local queue.
   uint64_t Subscribe(absl::string_view queue_arn,
                      std::function<void()> available);
-  // Once `done` is called, `available` is not called any more.
+  // Once `done` is called, `available` is no longer called.
   void Unsubscribe(uint64_t subscription, std::function<void()> done);
 
  private:
   Sqs(Store& store, time::Clock& clock, SqsOptions options);
 
-  // Runs `work` with the engine, and what it asked for once it is committed.
+  // Runs `work` with the engine, and its callbacks once it is committed.
   void Submit(std::function<void(Engine& engine)> work);
   AfterCommit FinishWork();
   void ArmTimer();
   void LoadAgain();
 
-  // As Submit(), with the queue; `fail` hears of an ARN that is none.
+  // As Submit(), with the queue; calls `fail` if the ARN is invalid.
   void WithQueue(
       absl::string_view queue_arn,
       std::function<void(Engine& engine, const QueueAddress& queue)> work,
@@ -134,11 +133,11 @@ class Sqs final : public Service {
   const SqsOptions options_;
   std::atomic<uint64_t> next_subscription_{1};
 
-  // Whoever runs the loop's work owns these.
+  // Owned by the thread that runs the loop's work.
   Engine engine_;
   WorkLoop::TimerId timer_ = 0;
   absl::Time timer_time_ = absl::InfiniteFuture();
-  // Why nothing can be served any more, if loading again has failed.
+  // Why requests can't be served, if loading again has failed.
   absl::Status broken_;
 
   // Last, so that its thread ends before the rest does.

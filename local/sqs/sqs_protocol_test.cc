@@ -229,6 +229,34 @@ TEST_F(SqsProtocolTest, RefusesParametersAsAwsDoes) {
             "AWS.SimpleQueueService.NonExistentQueue;Sender");
 }
 
+TEST_F(SqsProtocolTest, RefusesQueryParametersOfTheWrongForm) {
+  CreateOrders();
+  const auto send = [&](absl::string_view more) {
+    return Query("SendMessage", absl::StrCat("MessageBody=x&", more),
+                 "/000000000000/orders")
+        .body;
+  };
+  EXPECT_TRUE(absl::StrContains(
+      send("DelaySeconds=soon"),
+      "<Message>Value soon for parameter DelaySeconds is invalid. Reason: Must "
+      "be an integer.</Message>"));
+  EXPECT_TRUE(absl::StrContains(
+      send("MessageAttribute.1.Name=a&MessageAttribute.1.Value.DataType=String&"
+           "MessageAttribute.1.Value.StringValue=x&MessageAttribute.2.Name=a&"
+           "MessageAttribute.2.Value.DataType=String&"
+           "MessageAttribute.2.Value.StringValue=y"),
+      "already exists."));
+  EXPECT_TRUE(absl::StrContains(send("MessageAttribute.x.Name=a"),
+                                "<Code>MalformedInput</Code>"));
+}
+
+TEST_F(SqsProtocolTest, TakesAnEmptyListUnderItsJsonName) {
+  CreateOrders();
+  EXPECT_TRUE(absl::StrContains(
+      Query("SendMessageBatch", "Entries=", "/000000000000/orders").body,
+      "AWS.SimpleQueueService.EmptyBatchRequest"));
+}
+
 TEST_F(SqsProtocolTest, AnswersBatchesEntryByEntry) {
   CreateOrders();
   const Json::Value sent = Parsed(JsonOrders(

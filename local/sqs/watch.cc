@@ -1,5 +1,5 @@
-// What the local cloud itself wants of queues: to know how deep they are, what
-// lies in them, and when there is something to receive, and to empty them.
+// For the local cloud itself: the depth and content of queues, notification of
+// visible messages, and emptying queues.
 #include <cstddef>
 #include <cstdint>
 #include <functional>

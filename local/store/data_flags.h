@@ -1,5 +1,5 @@
-// The flags --data and --in-memory, which say where a program keeps its data,
-// for all programs that have them.
+// The flags --data and --in-memory, which determine where a program keeps its
+// data.
 //
 //   absl::StatusOr<std::string> folder = DataFolder(
 //       {.data = "d", .in_memory = false}, ".local/share/byoshin",
@@ -28,8 +28,8 @@ absl::Status CheckDataFlags(const DataFlags& flags);
 
 // The absolute path of the folder, empty if data is kept in memory. Without
 // flags it is $BYOSHIN_DATA, or else `below_home` in the home directory. A
-// relative path starts from where the person stands, also if Bazel started the
-// program.
+// relative path is relative to the user's working directory, even if Bazel
+// started the program.
 absl::StatusOr<std::string> DataFolder(const DataFlags& flags,
                                        absl::string_view below_home,
                                        const env::Environment& environment);

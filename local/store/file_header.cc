@@ -43,8 +43,8 @@ std::uint32_t PageSize(const Header& header) {
   return size == 1 ? 65536 : size;
 }
 
-// With changes beside it that are still to be written into it, or taken back, a
-// file may lag behind its own header.
+// A file with pending changes in a log or journal may lag behind its own
+// header.
 bool HasLog(const std::string& path) {
   for (const char* suffix : {"-wal", "-journal"}) {
     struct stat info;
@@ -95,7 +95,7 @@ absl::Status CheckFileHeader(const std::string& path, int newest_format) {
         "it away, or name another data directory."));
   }
   if (static_cast<std::size_t>(file.gcount()) < header.size()) {
-    return DamageError(path, "its header is cut off");
+    return DamageError(path, "its header is truncated");
   }
   const std::uint32_t application = BigEndian(header, kApplicationIdOffset, 4);
   if (application != kApplicationId) {

@@ -1,4 +1,4 @@
-// A store that is another one, but for what a subclass changes.
+// A store that wraps another: a subclass overrides what it changes.
 //
 //   class CountingStore final : public ForwardingStore {
 //    public:
@@ -27,7 +27,7 @@ namespace byoshin::local {
 // Not thread-safe, as every store.
 class ForwardingStore : public Store {
  public:
-  // `store` outlives this.
+  // `store` must outlive this.
   explicit ForwardingStore(Store& store) : store_(store) {}
   explicit ForwardingStore(std::unique_ptr<Store> store)
       : owned_(std::move(store)), store_(*owned_) {}
@@ -54,7 +54,7 @@ class ForwardingStore : public Store {
   bool WaitsForDisk() const override { return store_.WaitsForDisk(); }
 
  private:
-  const std::unique_ptr<Store> owned_;  // null if it is somebody else's
+  const std::unique_ptr<Store> owned_;  // null if it is owned elsewhere
   Store& store_;
 };
 

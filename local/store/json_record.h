@@ -1,5 +1,5 @@
-// A record that a service keeps as a JSON object. Every member that is read
-// must be there and have the type that was written: anything else is damage.
+// A record that a service stores as a JSON object. Every member that is read
+// must be present and have the type that was written; anything else is damage.
 //
 //   JsonRecord record(text);
 //   Event event{.arn = record.Text("arn"), .due = record.Time("due")};

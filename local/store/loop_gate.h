@@ -1,4 +1,4 @@
-// Passes work to a loop that may be destroyed before the work arrives.
+// Submits work to a loop that may already be destroyed.
 //
 //   auto gate = std::make_shared<LoopGate>(loop);
 //   queues.Receive(…, [gate](auto messages) {

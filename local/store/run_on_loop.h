@@ -10,8 +10,8 @@
 namespace byoshin::local {
 
 // Returns after the commit, or after the rollback if the commit failed. Not for
-// work of the loop itself, which would wait for ever. Throws std::future_error
-// if the loop has stopped.
+// work of the loop itself, which would deadlock. Throws std::future_error if
+// the loop has stopped.
 void RunOnLoop(WorkLoop& loop, absl::FunctionRef<void()> work);
 
 }  // namespace byoshin::local

@@ -25,17 +25,17 @@
 namespace byoshin::local {
 namespace {
 
-// The log is written back into the file when it has grown to this many pages of
-// 4 KiB: seldom enough not to be felt, often enough for a quick start.
+// The log is checkpointed when it has grown to this many pages of 4 KiB: rarely
+// enough to cost little, often enough for a quick start.
 constexpr int kCheckpointPages = 4000;
-// After this many pages the disk is told to begin with them, so that little is
-// left to wait for when the log is written back.
+// After this many pages, the system starts to write them to disk, so that a
+// checkpoint has little to wait for.
 constexpr int kWriteAheadPages = 256;
 // A page of the log with its header.
 constexpr int kLogPageBytes = 4096 + 24;
 constexpr int kCacheKibibytes = 8192;
 // Files up to this size are checked whole when they are opened; that takes
-// milliseconds. In larger ones damage is found when it is met.
+// milliseconds. In larger ones, damage is found when it is read.
 constexpr std::int64_t kMaxCheckedBytes = std::int64_t{8} << 20;
 
 struct CloseDatabase {
@@ -124,14 +124,14 @@ class SqliteStore final : public Store {
   }
 
  private:
-  // Takes the permissions of others away from the files.
+  // Removes the permissions of other users from the files.
   void KeepPrivate() const;
   absl::Status Connect();
-  // Begins a transaction that nobody else can look into or disturb.
+  // Begins an exclusive transaction.
   absl::Status Lock();
   absl::StatusOr<bool> IsEmpty();
   absl::Status CheckPages();
-  // Ends the transaction of Lock() with a database of ours.
+  // Ends the transaction of Lock() with an initialized database.
   absl::Status Create();
   absl::Status Configure();
   absl::Status BeginLogWithoutWaiting();
@@ -173,19 +173,19 @@ absl::Status SqliteStore::Open() {
   KeepPrivate();
 
   absl::Status status = Connect();
-  // Until all is known to be well, closing must not write the log back.
+  // Until the file is known to be valid, closing must not checkpoint the log.
   sqlite3_db_config(database_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
                     nullptr);
-  // Nothing has been acknowledged of a new file that could be lost, so unless a
-  // power cut matters, nobody waits for the disk.
+  // A new file holds nothing acknowledged that could be lost, so there is no
+  // need to wait for the disk, unless commits must survive a power cut.
   if (status.ok() && !header.ok() &&
       options_.durability != Durability::kPowerLoss) {
     status = Execute("PRAGMA synchronous = OFF");
   }
   if (status.ok()) status = Lock();
   if (!status.ok()) return status;
-  // Not by what the header said: where a process was killed while it made the
-  // file, SQLite has just taken that back.
+  // Not by the header as it was read: if a process was killed while it created
+  // the file, SQLite has just rolled that back.
   const absl::StatusOr<bool> empty = IsEmpty();
   status = empty.status();
   if (status.ok() && *empty) {
@@ -204,8 +204,8 @@ absl::Status SqliteStore::Open() {
 
 void SqliteStore::KeepPrivate() const {
   if (options_.path.empty()) return;
-  // SQLite gives the files that it makes beside the database its permissions.
-  // What fails here fails when SQLite opens the file, with a better message.
+  // SQLite gives the files that it makes beside the database its permissions. A
+  // failure is reported when SQLite opens the file, with a better message.
   MakePrivateFile(options_.path).IgnoreError();
   for (const char* suffix : {"-wal", "-shm", "-journal"}) {
     TightenFile(options_.path + suffix);
@@ -226,14 +226,14 @@ absl::Status SqliteStore::Connect() {
 }
 
 absl::Status SqliteStore::Lock() {
-  // Exclusive before the first read: the log's index then is in our memory, and
-  // nobody else can come in between.
+  // Exclusive before the first read: the log's index is then in the memory of
+  // this process, and no other process can intervene.
   if (absl::Status status = Execute("PRAGMA locking_mode = EXCLUSIVE");
       !status.ok()) {
     return status;
   }
-  // The first transaction takes the lock. In an empty file it also makes a
-  // database, of nobody's: it must not be committed as that.
+  // The first transaction takes the lock. In an empty file it also creates a
+  // database without an application id, which must not be committed.
   return Execute("BEGIN EXCLUSIVE");
 }
 
@@ -289,7 +289,7 @@ absl::Status SqliteStore::Configure() {
     return status;
   }
   if (!options_.path.empty() && !wait_for_disk) {
-    // Without it, all works as well, only with longer waits.
+    // It is only an optimization: without it, waits are longer.
     log_descriptor_ =
         ::open((options_.path + "-wal").c_str(), O_RDONLY | O_CLOEXEC);
     // In place of SQLite's own, which looks for kCheckpointPages.
@@ -303,7 +303,8 @@ int SqliteStore::OnLogGrown(void* self, sqlite3* database, const char* name,
   auto& store = *static_cast<SqliteStore*>(self);
   if (pages >= kCheckpointPages) {
     store.log_pages_written_ = 0;
-    // What could not be written back now stays in the log for the next time.
+    // What could not be checkpointed stays in the log until the next
+    // checkpoint.
     sqlite3_wal_checkpoint(database, name);
     return SQLITE_OK;
   }
@@ -320,16 +321,16 @@ int SqliteStore::OnLogGrown(void* self, sqlite3* database, const char* name,
   return SQLITE_OK;
 }
 
-// Whoever writes to a log first waits for the disk, which may take longer than
-// all else that is done for a slot. For a log that is not there yet there is no
-// need: without its beginning it counts as empty.
+// The first write to a log waits for the disk, which may take longer than all
+// other work for a slot. For a new log that is not needed: without its header
+// it counts as empty.
 absl::Status SqliteStore::BeginLogWithoutWaiting() {
   struct stat info;
   const bool is_new = stat((options_.path + "-wal").c_str(), &info) != 0;
   return Execute(absl::StrCat(
       "PRAGMA synchronous = ", is_new ? "OFF" : "NORMAL", ";",
       "PRAGMA journal_mode = WAL;",
-      // Writes what is there already.
+      // Writes the value that it already has.
       "BEGIN IMMEDIATE; PRAGMA user_version = ", kStoreFormat, "; COMMIT;"));
 }
 

@@ -3,8 +3,8 @@
 //   absl::StatusOr<std::unique_ptr<Store>> store = OpenSqliteStore(
 //       {.path = "data/sqs.db", .durability = Durability::kProcessCrash});
 //
-// The file is in WAL mode and held exclusively: a second process that opens it
-// gets an error that says so. Only its owner can read it.
+// The file is in WAL mode and locked exclusively: a second process that opens
+// it gets an error. Only its owner can read it.
 #ifndef BYOSHIN_LOCAL_STORE_SQLITE_STORE_H_
 #define BYOSHIN_LOCAL_STORE_SQLITE_STORE_H_
 
@@ -18,25 +18,26 @@
 namespace byoshin::local {
 
 enum class Durability {
-  // What was committed survives kill -9, but perhaps not a power cut.
+  // Commits survive kill -9, but may not survive a power cut.
   kProcessCrash,
-  // It survives a power cut too: each commit waits for the disk.
+  // Commits survive a power cut, too: each waits for the disk.
   kPowerLoss,
 };
 
-// What people call them: "process" and "full". InvalidArgument, naming `flag`,
-// for anything else.
+// Parses "process" and "full". InvalidArgument, naming `flag`, for anything
+// else.
 absl::StatusOr<Durability> ParseDurability(absl::string_view flag,
                                            absl::string_view text);
 
 struct SqliteStoreOptions {
-  // Made if it is not there; its folder must exist. Empty: in memory.
+  // Created if it is missing; its folder must exist. If empty, the store is in
+  // memory.
   std::string path{};
   Durability durability = Durability::kProcessCrash;
 };
 
-// The layout of keys and values that this version writes. A file of a later one
-// is refused.
+// The version of the layout of keys and values. Files of later versions are
+// rejected.
 inline constexpr int kStoreFormat = 1;
 
 // Errors name the file, say what to do, and leave it as it is:

@@ -8,8 +8,8 @@ namespace byoshin::local {
 
 KeyRange PrefixRange(absl::string_view prefix) {
   KeyRange range{.begin = std::string(prefix), .end = std::string(prefix)};
-  // The first key behind all that begin so: the last byte that can be raised is
-  // raised, what follows it is dropped.
+  // The first key after all with this prefix: increments the last byte that can
+  // be incremented and drops what follows it.
   while (!range.end.empty()) {
     const auto last = static_cast<unsigned char>(range.end.back());
     if (last != 0xFF) {

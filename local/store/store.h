@@ -1,5 +1,5 @@
-// What a service of the local cloud keeps: bytes under keys, in the order of
-// the keys' bytes, all changes of a transaction or none.
+// The storage of a service: byte strings under keys, in the order of the keys'
+// bytes, changed in atomic transactions.
 //
 //   store.Put("queue/orders", settings);
 //   store.Put("queue/orders/message/1", message);
@@ -13,9 +13,8 @@
 //                return Store::Visit::kContinue;
 //              });
 //
-// One database behind one interface, so that services know keys and values
-// only. local/store/sqlite_store.h has the implementation, and work_loop.h the
-// thread that a service shares its transactions on.
+// Services see keys and values only. local/store/sqlite_store.h has the
+// implementation, and work_loop.h the thread that commits transactions.
 #ifndef BYOSHIN_LOCAL_STORE_STORE_H_
 #define BYOSHIN_LOCAL_STORE_STORE_H_
 
@@ -29,8 +28,8 @@
 
 namespace byoshin::local {
 
-// The keys from `begin` on, up to but without `end`; an empty `end` means no
-// limit.
+// The keys from `begin`, inclusive, to `end`, exclusive; an empty `end` means
+// no limit.
 struct KeyRange {
   std::string begin{};
   std::string end{};
@@ -42,9 +41,9 @@ KeyRange PrefixRange(absl::string_view prefix);
 // Not thread-safe: it belongs to one thread.
 //
 // A transaction begins with the first change and ends with Commit() or
-// Rollback(). Reads see the changes of the transaction under way. If a change
-// fails, the transaction can't be committed any more: Commit() then rolls it
-// back and returns that first error, so that nobody has to check each Put().
+// Rollback(). Reads see the changes of the current transaction. If a change
+// fails, the transaction can't be committed: Commit() then rolls it back and
+// returns the first error, so that a caller need not check each Put().
 class Store {
  public:
   enum class Direction { kForward, kBackward };
@@ -68,12 +67,12 @@ class Store {
 
   // Adds the key, or replaces its value.
   virtual absl::Status Put(absl::string_view key, absl::string_view value) = 0;
-  // A key that is not there is no error.
+  // A missing key is not an error.
   virtual absl::Status Delete(absl::string_view key) = 0;
   virtual absl::Status DeleteRange(const KeyRange& range) = 0;
 
-  // Once this returns OK, the changes are there after a crash of the process
-  // (and of the machine, if the store was opened so). If it fails, none is.
+  // Once this returns OK, the changes survive a crash of the process (and of
+  // the machine, if the store was opened so). If it fails, no change is kept.
   virtual absl::Status Commit() = 0;
   virtual void Rollback() = 0;
 

@@ -31,12 +31,13 @@ void WorkLoop::Submit(Work work) {
     const sync::MutexLock lock(mutex_);
     if (stopping_) return;
     submitted_.push_back(std::move(work));
-    // Who runs looks again when it is done, and time stands still until then.
+    // The thread that runs looks again when it is done, and simulated time
+    // stands still until then.
     if (running_) return;
   }
-  // Also where other work waits already: who submitted that may be about to
-  // wake the loop, and no more. A caller that lets go of simulated time now,
-  // before the loop is awake, would let it jump over this work.
+  // Also if other work is waiting: its submitter may not have woken the loop
+  // yet. If the caller released simulated time now, before the loop is awake,
+  // time would jump over this work.
   wakeup_->Wake();
 }
 
@@ -73,8 +74,7 @@ void WorkLoop::RunOnCaller() {
   const absl::Time deadline = NextDeadline();
   const sync::MutexLock lock(mutex_);
   running_ = false;
-  // What has come meanwhile is for the loop's thread: the caller's has other
-  // things to do.
+  // Work that has arrived meanwhile is left to the loop's thread.
   if (submitted_.empty() && deadline == awaited_ && !stopping_) return;
   // Under the lock: after it, the loop may be gone.
   wakeup_->Wake();
@@ -130,7 +130,7 @@ WorkLoop::Next WorkLoop::EndRun(bool ran) {
   const sync::MutexLock lock(mutex_);
   if (ran) running_ = false;
   if (running_) {
-    // Who runs wakes us if there is more to do then.
+    // The thread that runs wakes this one if there is more to do.
     awaited_ = absl::InfiniteFuture();
     return Next::kWait;
   }
@@ -170,8 +170,8 @@ void WorkLoop::TakeBatch() {
 bool WorkLoop::RunDueTimers() {
   if (timers_.empty()) return false;
   const absl::Time now = clock_.Now();
-  // One that a timer sets for now has its turn in the next batch, so that
-  // timers that renew themselves can't keep the others waiting.
+  // A timer that is set for now by a timer runs in the next batch, so that
+  // timers that renew themselves can't starve others.
   const TimerId newest = last_timer_;
   bool ran = false;
   while (!timers_.empty()) {

@@ -1,6 +1,6 @@
-// What a service's state belongs to: it does one thing at a time. Requests from
-// many connections become its work; work that waits while a commit is under way
-// shares the next one (group commit), and nobody is answered before the commit.
+// Serializes the work of a service. Requests from many connections become work;
+// work that arrives during a commit shares the next one (group commit), and
+// requests are answered after the commit.
 //
 //   WorkLoop loop(store, clock, {.on_rollback = [&] { LoadFromStore(); }});
 //
@@ -13,16 +13,15 @@
 //     });
 //   }
 //
-// Work that refuses a request must do so before its first change to the store:
-// the transaction is shared, so what one piece of work has changed can't be
-// taken back alone.
+// Work that rejects a request must do so before its first change to the store:
+// the transaction is shared, so the changes of one piece of work can't be
+// rolled back alone.
 //
 // Timers run in the same way: a message that becomes due, a long poll that
 // ends.
 //
-// The loop has a thread. Short work can do without it: SubmitOrRun() runs it on
-// the caller's thread if nobody else runs, which saves waking the loop's
-// thread, and waking the caller's again for the answer.
+// The loop has a thread. SubmitOrRun() runs short work on the caller's thread
+// if the loop is idle, which saves waking two threads.
 #ifndef BYOSHIN_LOCAL_STORE_WORK_LOOP_H_
 #define BYOSHIN_LOCAL_STORE_WORK_LOOP_H_
 
@@ -44,8 +43,8 @@
 
 namespace byoshin::local {
 
-// What is left to do once the changes are durable, or have failed: to answer.
-// Runs as work does; must not change the store, must not block. May be null.
+// Called once the changes are durable, or have failed, to answer the request.
+// Runs like work; must not change the store or block. May be null.
 using AfterCommit = std::function<void(const absl::Status& committed)>;
 
 // Thread-safe, except where it says otherwise.
@@ -56,36 +55,35 @@ class WorkLoop {
   using TimerId = std::uint64_t;
 
   struct Options {
-    // Called as work is after a commit has failed and before the AfterCommits
-    // hear of it: what is kept in memory beside the store must be read from it
-    // again. The store holds what the last commit left.
+    // Called like work after a commit has failed, before the AfterCommits:
+    // state that is cached in memory must be read from the store again, which
+    // has been rolled back.
     std::function<void()> on_rollback = nullptr;
-    // At most so much work shares a commit, so that the first of it does not
-    // wait for ever.
+    // The maximum amount of work that shares a commit, which bounds how long
+    // the first of it waits.
     std::size_t max_batch = 1000;
   };
 
-  // Both outlive the loop.
+  // Both must outlive the loop.
   WorkLoop(Store& store, time::Clock& clock, Options options);
-  // As Stop().
+  // Calls Stop().
   ~WorkLoop();
 
   WorkLoop(const WorkLoop&) = delete;
   WorkLoop& operator=(const WorkLoop&) = delete;
 
-  // Runs `work` soon on the loop's thread, or on that of who is in
+  // Runs `work` soon on the loop's thread, or on a thread that is in
   // SubmitOrRun(), in the order of submission. Once this returns, simulated
-  // time stands still until the work is done. After Stop() it is dropped,
-  // unrun.
+  // time stands still until the work is done. After Stop(), it is dropped.
   void Submit(Work work);
 
-  // The same, but does without the loop's thread, if it can: runs `work`,
-  // commits and runs its AfterCommit on the calling thread, at the end of its
-  // turn (core/turn/turn.h) together with what else has come by then, or before
-  // it returns if the thread has no turns. A store whose commits wait for the
-  // disk is left to the loop's thread. For short work, and for callers that
-  // hold no lock which any work or AfterCommit takes. An event loop that gives
-  // threads turns ends before this loop.
+  // The same, but without the loop's thread if possible: runs `work`, commits
+  // and runs its AfterCommit on the calling thread, at the end of its turn
+  // (core/turn/turn.h) together with other work submitted by then, or before it
+  // returns if the thread has no turns. A store whose commits wait for the disk
+  // is left to the loop's thread. For short work, and for callers that hold no
+  // lock which any work or AfterCommit takes. An event loop that gives threads
+  // turns ends before this loop.
   void SubmitOrRun(Work work);
 
   // Only from work, timers, AfterCommits and on_rollback. Runs `work` once the
@@ -94,27 +92,27 @@ class WorkLoop {
   // A timer that has run, or was cancelled, is ignored.
   void Cancel(TimerId timer);
 
-  // Finishes what was submitted before, drops the timers, ends the thread.
-  // Calling it again is harmless; calling it from work is a deadlock.
+  // Finishes the work submitted so far, drops the timers and ends the thread.
+  // Calling it again has no effect; calling it from work deadlocks.
   void Stop();
 
  private:
   using Timers = std::map<std::pair<absl::Time, TimerId>, Work>;
 
   void Run();
-  // For the loop's thread: false if another runs.
+  // For the loop's thread: false if another thread runs.
   bool BeginRun();
-  // What it does next, once it has run what there was, or can't run.
+  // What the loop's thread does next.
   enum class Next { kRun, kWait, kEnd };
   Next EndRun(bool ran);
   absl::Time awaited();
 
-  // At the end of a turn of a caller's thread.
+  // Called at the end of a turn of a caller's thread.
   void EndTurn();
 
-  // Only for whoever runs.
+  // Only for the thread that runs.
   void RunOnCaller();
-  // Runs what is due and commits. Returns false if there was nothing.
+  // Runs what is due and commits. Returns false if nothing was due.
   bool RunBatch();
   void TakeBatch();
   // Returns false if none was due.
@@ -126,7 +124,7 @@ class WorkLoop {
   const Options options_;
   std::unique_ptr<time::Wakeup> wakeup_;
 
-  // Whoever has set running_ is who runs, and owns these.
+  // The thread that has set running_ runs, and owns these.
   Timers timers_;
   std::map<TimerId, absl::Time> timer_times_;
   TimerId last_timer_ = 0;
@@ -137,9 +135,9 @@ class WorkLoop {
   std::vector<Work> submitted_ ABSL_GUARDED_BY(mutex_);
   bool running_ ABSL_GUARDED_BY(mutex_) = false;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
-  // One for each thread at the end of whose turn there is something to run.
+  // One for each thread that has work to run at the end of its turn.
   std::vector<time::Hold> turn_holds_ ABSL_GUARDED_BY(mutex_);
-  // What the loop's thread waits for, or has waited for last.
+  // The time that the loop's thread waits for, or last waited for.
   absl::Time awaited_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
 
   std::thread thread_;

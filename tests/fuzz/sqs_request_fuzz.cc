@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -18,12 +19,14 @@
 #include "core/json/value.h"
 #include "core/time/simulated_clock.h"
 #include "local/gateway/error.h"
+#include "local/gateway/json_fields.h"
+#include "local/gateway/service.h"
 #include "local/sqs/api.h"
 #include "local/sqs/engine.h"
-#include "local/sqs/input.h"
 #include "local/sqs/message.h"
 #include "local/sqs/operation.h"
 #include "local/sqs/output.h"
+#include "local/sqs/request.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
 
@@ -86,12 +89,12 @@ class Target {
     engine_.Finish()(store_->Commit());
   }
 
-  void Try(Input& input, const Operation& operation) {
+  void Try(JsonFields& fields, const Operation& operation) {
     const absl::StatusOr<Job> job = operation.prepare(
-        input, {.region = kRegion,
-                .endpoint = "http://localhost",
-                .account_id = kAccount,
-                .path = absl::StrCat("/", kAccount, "/orders")});
+        fields, {.region = kRegion,
+                 .endpoint = "http://localhost",
+                 .account_id = kAccount,
+                 .path = absl::StrCat("/", kAccount, "/orders")});
     if (!job.ok()) return CheckError(job.status());
     int replies = 0;
     (*job)(engine_, [&](const absl::StatusOr<WriteOutput>& result) {
@@ -121,12 +124,13 @@ void Try(absl::string_view data) {
       absl::StrSplit(lines.first, absl::MaxSplits(' ', 1));
   const Operation* operation = FindOperation(words.second);
   if (operation == nullptr) return;
-  absl::Status error;
-  const std::unique_ptr<Input> input =
-      words.first == "json" ? JsonInput(json::ParseValue(lines.second), error)
-                            : QueryInput(lines.second, words.second, error);
-  if (!error.ok()) return CheckError(error);
-  target->Try(*input, *operation);
+  absl::StatusOr<JsonFields> fields =
+      FieldsOf({.operation = std::string(words.second),
+                .protocol = words.first == "json" ? WireProtocol::kJson10
+                                                  : WireProtocol::kQuery,
+                .body = std::string(lines.second)});
+  if (!fields.ok()) return CheckError(fields.status());
+  target->Try(*fields, *operation);
 }
 
 }  // namespace

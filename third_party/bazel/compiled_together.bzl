@@ -42,7 +42,7 @@ def compiled_together(name, srcs, testonly = False):
         tags = ["manual"],
     )
 
-    # Files that are included, not compiled, are headers to Bazel.
+    # To Bazel, files that are included and not compiled are headers.
     parts = name + "_parts"
     native.cc_library(
         name = parts,

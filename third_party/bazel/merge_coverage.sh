@@ -1,5 +1,5 @@
 #!/bin/bash
-# Stands for Bazel's coverage tools, which it would download: joins the reports in --coverage_dir.
+# Replaces Bazel's coverage tools, which it would download: joins the reports in --coverage_dir.
 set -euo pipefail
 for argument in "$@"; do
   case $argument in

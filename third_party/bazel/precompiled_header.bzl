@@ -32,12 +32,12 @@ def precompiled_header_options(bin_dir, name):
 
 _OPTIONS = [
     "-xc++-header",
-    # What the headers' own code instantiates is instantiated once, here.
+    # Templates that the headers themselves instantiate are instantiated once, here.
     "-fpch-instantiate-templates",
-    # Bazel, which gives files times of its own, knows what changed.
+    # Bazel sets its own file times and tracks changes itself.
     "-Xclang",
     "-fno-pch-timestamp",
-    # Every action has a folder of its own, and finds the headers there.
+    # Every action has its own folder, and finds the headers there.
     "-working-directory=/proc/self/cwd",
 ]
 
@@ -80,9 +80,9 @@ def _compile(ctx, toolchain, header, out, context):
         progress_message = "Precompiling %s" % header.short_path,
     )
 
-# The compiler does not tell that it used a precompiled header, and so Bazel would compile nothing again when it
-# changes. The stamp is a header that changes with it, and that the compiler does tell of. What it has of its base may
-# be the same for another one, so that it changes with the stamp of that, too.
+# The compiler does not report that it used a precompiled header, so Bazel would not recompile when it changes. The
+# stamp is a header that changes with it and that the compiler does report. It also includes the stamp of the base
+# header, so that it changes with that, too.
 def _write_stamp(ctx, precompiled, stamp):
     stamped = [precompiled] + ctx.files.base
     ctx.actions.run_shell(
@@ -128,7 +128,7 @@ def _precompiled_header_impl(ctx):
     _compile(ctx, toolchain, header, precompiled, libraries)
     _write_stamp(ctx, precompiled, stamp)
 
-    # The headers alone: what a program links, it says itself.
+    # Only the headers: a program declares itself what it links.
     own = cc_common.create_compilation_context(headers = depset([header, precompiled, stamp]))
     return [
         cc_common.merge_cc_infos(cc_infos = [

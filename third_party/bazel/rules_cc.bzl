@@ -19,8 +19,8 @@ def _precompiled(deps):
 _WARNINGS = ["-Wthread-safety"]
 
 def _fast(rule, name, srcs = [], deps = [], copts = [], **attributes):
-    # Third-party code is exempt. A target with options of its own could not use a header that was compiled without
-    # them; and of one whose dependencies are chosen by a select() it is not known here whether it is a test.
+    # Third-party code is exempt. A target with its own options can't use a header that was compiled without them; and
+    # if the dependencies are a select(), it is not known here whether the target is a test.
     if native.repository_name() != "@":
         rule(name = name, srcs = srcs, deps = deps, copts = copts, **attributes)
         return
@@ -41,7 +41,7 @@ def cc_binary(name, **attributes):
     _fast(native.cc_binary, name, **attributes)
 
 def cc_library(name, **attributes):
-    # Otherwise `//...` makes a shared library of each, too, which nothing uses.
+    # Otherwise `//...` also builds a shared library of each, which nothing uses.
     _fast(native.cc_library, name, linkstatic = True, **attributes)
 
 def cc_test(name, **attributes):

@@ -15,8 +15,8 @@ from errors import FetchError
 SOURCES_VARIABLE = "BYOSHIN_APT_SOURCES"  # A folder that stands in for /etc/apt (tests).
 _HELPER = "/usr/lib/apt/apt-helper"
 _DEBIAN_RELEASES = ("bullseye", "bookworm", "trixie", "forky", "oldstable", "stable", "testing")
-# What a stable machine runs. Backports and proposed updates would move the lock to versions that
-# the release does not have.
+# The suites of a stable release. Backports and proposed updates would move the lock to versions that the release does
+# not have.
 _POCKETS = ("", "updates", "security")
 _UPDATE_HOOKS = ("Pre-Invoke", "Post-Invoke", "Post-Invoke-Success")
 OFFLINE_HINT = "Check the network and apt's sources (does `apt-get update` work here?)"
@@ -47,7 +47,7 @@ def _one_line_sources(text):
 
 def _stanza_sources(text):
     for stanza in re.split(r"\n\s*\n", text):
-        # A comment may stand between the fields, and a field may go on over several lines.
+        # There may be comments between the fields, and a field may have several lines.
         lines = [line for line in stanza.splitlines() if not line.startswith("#")]
         joined = re.sub(r"\n[ \t]+", " ", "\n".join(lines))
         fields = {
@@ -110,8 +110,8 @@ class PrivateApt:
             (self.root / folder).mkdir(parents=True, exist_ok=True)
         (self.root / "status").touch()
         self._use(sources)
-        # What the machine does after every update concerns its own index (a desktop's catalogue is
-        # built anew), not this one. apt reads this file last, in place of the machine's apt.conf.
+        # Hooks that the machine runs after every update concern its own index (a desktop's catalogue), not this one.
+        # apt reads this file last, in place of the machine's apt.conf.
         main = pathlib.Path("/etc/apt/apt.conf")
         (self.root / "last.conf").write_text(
             (f'#include "{main}";\n' if main.is_file() else "")
@@ -141,7 +141,7 @@ class PrivateApt:
         (self.root / "sources.d" / "byoshin.list").write_text("\n".join(lines) + "\n")
 
     def run(self, argv, folder=None):
-        # LC_ALL: what the client says ends up in our messages, which are English.
+        # LC_ALL: the client's output is used in error messages, which are English.
         environ = dict(os.environ, APT_CONFIG=str(self.root / "apt.conf"), LC_ALL="C")
         return subprocess.run(
             argv, cwd=folder or self.root, env=environ, text=True, check=False,
@@ -174,7 +174,7 @@ class PrivateApt:
             if not debian and result.returncode != 0:
                 raise FetchError(
                     f"the package index of {suite} can't be read:\n" + tail(result.stdout))
-            # Where all answered and none says Debian, the mirror has another name for itself.
+            # If all answered and none says Debian, the mirror uses another name.
             kept += debian or of_suite
         self._use(kept)
         self._updated = True

@@ -105,7 +105,7 @@ class Fetcher:
                     self._store.put(path, package.digests[file])
                 elif result.returncode == 0:
                     raise _refusal(package, file, path)
-                # Otherwise the download broke off, and left the file's beginning behind.
+                # Otherwise the download was interrupted and left a partial file.
                 path.unlink()
         return said
 
@@ -193,7 +193,7 @@ class Fetcher:
 
 def _file_called(name, package, files):
     if package.kind == "binary":
-        # The only one: apt writes an epoch's colon as %3a, the pool leaves the epoch out.
+        # The only one: apt writes an epoch's colon as %3a, and the pool omits the epoch.
         return next(iter(files.values()))
     return files.get(name)
 

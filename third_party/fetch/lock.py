@@ -98,7 +98,7 @@ def _resolve_source(private_apt, name):
         if line.strip():
             digest, _, file = line.split()
             files[file] = digest
-    # A detached signature is of no use here: the digests already pin every byte.
+    # A detached signature is not needed: the digests already pin every byte.
     files = {f: d for f, d in sorted(files.items()) if not f.endswith(".asc")}
     return {"version": best["Version"], "path": best["Directory"], "files": files}
 
@@ -107,7 +107,7 @@ def _resolve_npm(name, pin):
     wanted = f"{name}@{pin['version']}" if not pin.get("integrity") else f"{name}@^{pin['version']}"
     result = npm.run(["view", "--json", wanted, "version", "dist.integrity"], pathlib.Path.cwd())
     said = apt.tail(result.stderr or result.stdout) or "    (nothing)"
-    # A package that is not there is E404; a version that is not there, success and no answer.
+    # A missing package is E404; a missing version is success without output.
     if "E404" in result.stderr or (result.returncode == 0 and not result.stdout.strip()):
         raise FetchError(f"npm does not know {wanted}:\n{said}")
     if result.returncode != 0:

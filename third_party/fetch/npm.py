@@ -19,7 +19,7 @@ _OFFLINE_HINT_OF_FETCH = (
     f"{OFFLINE_HINT}, or copy a filled download cache from another machine "
     f"(${store_module.CACHE_VARIABLE} names its folder)."
 )
-# No script of a package runs, and the lock says nothing of the registry that it was made with.
+# Package scripts don't run, and the lock does not contain the registry.
 RELOCK_TREE = (
     "npm install --package-lock-only --ignore-scripts --omit-lockfile-registry-resolved")
 

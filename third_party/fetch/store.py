@@ -24,7 +24,7 @@ def default_root(environ=os.environ):
     named = environ.get(CACHE_VARIABLE)
     if named:
         if not os.path.isabs(named):
-            # Every repository rule runs in a folder of its own.
+            # Every repository rule runs in its own folder.
             raise FetchError(
                 f"{CACHE_VARIABLE} is '{named}', a relative path, which would be another folder for "
                 "each repository. Give an absolute path.")
@@ -86,7 +86,7 @@ class Store:
                 return None
 
     def _write(self, path, fill):
-        # Written aside and renamed: another build never sees half a file.
+        # Written to another file and renamed: another build never sees a partial file.
         with self._usable():
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=path.parent)

@@ -1,6 +1,6 @@
 """proto_library where protobuf's own repository has it; here it is built into Bazel."""
 
 def proto_library(name, tags = [], **attributes):
-    # Manual: of a library that nobody asks for by itself, the files alone are used, not the descriptor set, for which
-    # Bazel would build another protoc than that of cc_proto_library.
+    # Manual: only the files of the library are used, not its descriptor set, for which Bazel would build another protoc
+    # than that of cc_proto_library.
     native.proto_library(name = name, tags = tags + ["manual"], **attributes)

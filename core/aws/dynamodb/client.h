@@ -1,7 +1,7 @@
 // The part of Amazon DynamoDB that Byoshin's functions call.
 //
 // JsonClient (json_client.h) speaks the wire protocol itself; an implementation
-// over aws-sdk-cpp could stand here as well.
+// over aws-sdk-cpp would be possible, too.
 #ifndef BYOSHIN_CORE_AWS_DYNAMODB_CLIENT_H_
 #define BYOSHIN_CORE_AWS_DYNAMODB_CLIENT_H_
 
@@ -15,7 +15,7 @@
 
 namespace byoshin::aws::dynamodb {
 
-// The error code of a PutItem whose condition did not hold.
+// The error code of a PutItem whose condition is false.
 inline constexpr char kConditionalCheckFailed[] =
     "ConditionalCheckFailedException";
 

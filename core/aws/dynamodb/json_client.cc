@@ -16,7 +16,7 @@
 namespace byoshin::aws::dynamodb {
 namespace {
 
-// DynamoDB writes numbers as strings, so that none loses digits on the way.
+// DynamoDB writes numbers as strings, so that no digits are lost.
 Json::Value Typed(const AttributeValue& value) {
   Json::Value typed(Json::objectValue);
   if (const auto* number = std::get_if<int64_t>(&value)) {

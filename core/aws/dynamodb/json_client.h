@@ -22,9 +22,9 @@ class JsonClient final : public Client {
  public:
   explicit JsonClient(ClientDependencies dependencies);
 
-  // When an answer is lost and the request sent again, a condition that the
-  // item must not exist fails on the item that the first request has put:
-  // callers for whom that matters take kConditionalCheckFailed for a success.
+  // If an answer is lost and the request is sent again, a condition that the
+  // item must not exist fails because of the first request: callers may have to
+  // treat kConditionalCheckFailed as success.
   absl::Status PutItem(const PutItemRequest& request,
                        absl::Time deadline) override;
 

@@ -1,7 +1,7 @@
 // The part of Amazon SQS that Byoshin's functions call.
 //
 // JsonClient (json_client.h) speaks the wire protocol itself; an implementation
-// over aws-sdk-cpp could stand here as well.
+// over aws-sdk-cpp would be possible, too.
 #ifndef BYOSHIN_CORE_AWS_SQS_CLIENT_H_
 #define BYOSHIN_CORE_AWS_SQS_CLIENT_H_
 
@@ -38,7 +38,7 @@ struct SendMessageBatchResult {
     std::string id{};
     std::string code{};
     std::string message{};
-    // Ours, so that sending the same again would fail again.
+    // The sender's fault, so that sending the same again would fail again.
     bool sender_fault = false;
   };
   // Together they name every entry of the request once.

@@ -23,7 +23,7 @@ namespace {
 
 constexpr char kOperation[] = "SQS SendMessageBatch";
 
-// The entries that nothing has been said about yet, by id.
+// The entries without a result yet, by id.
 using Pending = std::map<std::string, const SendMessageBatchEntry*>;
 
 absl::Status Invalid(absl::string_view what) {
@@ -78,7 +78,7 @@ std::string Text(const Json::Value& object, const char* name) {
   return value.isString() ? value.asString() : "";
 }
 
-// Takes the entry that an element of the answer is about out of `pending`.
+// Removes the entry of an element of the answer from `pending`.
 absl::StatusOr<const SendMessageBatchEntry*> TakeEntry(
     const Json::Value& element, Pending& pending) {
   if (!element.isObject() || !element["Id"].isString()) {
@@ -184,7 +184,8 @@ absl::StatusOr<SendMessageBatchResult> JsonClient::SendMessageBatch(
                       .operation = kOperation,
                       .input = InputOf(request),
                       .url = http::Origin(*queue_url),
-                      // Errors with the names of the older protocol as well.
+                      // Requests errors with the names of the Query protocol,
+                      // too.
                       .headers = {{"X-Amzn-Query-Mode", "true"}}},
                      deadline);
   if (!output.ok()) return output.status();

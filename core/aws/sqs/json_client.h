@@ -17,8 +17,8 @@
 
 namespace byoshin::aws::sqs {
 
-// Codes of entries that SQS itself has not called failed. Both may be sent
-// again: SQS has a damaged message, or perhaps none.
+// Codes of entries that SQS has not reported as failed. Both may be sent again:
+// SQS has a damaged message or none.
 inline constexpr char kChecksumMismatch[] = "ChecksumMismatch";
 inline constexpr char kNoAnswer[] = "NoAnswer";
 
@@ -29,12 +29,11 @@ class JsonClient final : public Client {
  public:
   explicit JsonClient(ClientDependencies dependencies);
 
-  // An entry whose body SQS has received differently, by its MD5, and one about
-  // which it says nothing, are among the failed, under the codes above.
-  // InvalidArgument before anything is sent: no or too many entries, an id that
-  // is empty or not unique, a delay that is not whole seconds or too long, a
-  // queue URL that is none. DataLoss: an answer that names other entries than
-  // were asked for, or one of them twice.
+  // An entry whose MD5 differs, or for which SQS returns no result, is among
+  // the failed, with the codes above. InvalidArgument before anything is sent:
+  // no or too many entries, an id that is empty or not unique, a delay that is
+  // not whole seconds or too long, an invalid queue URL. DataLoss: an answer
+  // that names other entries than were sent, or one of them twice.
   absl::StatusOr<SendMessageBatchResult> SendMessageBatch(
       const SendMessageBatchRequest& request, absl::Time deadline) override;
 

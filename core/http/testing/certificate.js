@@ -1,4 +1,5 @@
-// Self-signed certificates for TLS servers of tests, made anew each time: no key lies around, and none expires.
+// Self-signed certificates for TLS servers in tests, created for each run: no
+// key is stored, and none expires.
 //
 //   const {key, cert} = makeCertificate({host: 'localhost', days: 1});
 //   https.createServer({key, cert}, ...);

@@ -95,7 +95,7 @@ class LoopbackServer {
 LoopbackServer::Handler AnswerAlways(std::string response);
 LoopbackServer::Handler AnswerOnce(std::string response);
 
-// A port of 127.0.0.1 that nobody listens on, for as long as this lives.
+// A port of 127.0.0.1 without a listener, as long as this exists.
 class UnusedPort {
  public:
   UnusedPort();

@@ -12,7 +12,7 @@ const readline = require('node:readline');
 
 async function startServer(program) {
   const child = spawn(path.resolve(program), { stdio: ['pipe', 'pipe', 'inherit'] });
-  // It must not outlive the test.
+  // The server must not outlive the test.
   const kill = () => child.kill('SIGKILL');
   process.on('exit', kill);
   const ended = new Promise((resolve) => { child.once('exit', (code, signal) => resolve({ code, signal })); });

@@ -35,8 +35,8 @@ class ManualTimer final : public RealTimer {
   // Waits until a timer of exactly this duration is set, and lets it expire.
   void Expire(absl::Duration duration) { Take(duration)(); }
 
-  // The same, but that it is still about to call: whoever cancels it now is too
-  // late.
+  // The same, but returns the callback without calling it: cancelling the timer
+  // now is too late.
   std::function<void()> Take(absl::Duration duration) {
     std::unique_lock<std::mutex> lock(mutex_);
     auto found = timers_.end();

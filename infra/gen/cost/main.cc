@@ -1,4 +1,4 @@
-// Prints what a deployment of the scheduler costs in a month.
+// Prints the monthly cost of a deployment of the scheduler.
 //
 //   ./bazelw run //infra/gen:cost
 #include <cstdlib>

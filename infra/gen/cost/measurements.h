@@ -1,5 +1,5 @@
-// What the functions were measured to take, and what has to be assumed about
-// AWS. Only the cost estimate depends on these.
+// Measurements of the functions, and assumptions about AWS, for the cost
+// estimate.
 #ifndef BYOSHIN_INFRA_GEN_COST_MEASUREMENTS_H_
 #define BYOSHIN_INFRA_GEN_COST_MEASUREMENTS_H_
 
@@ -7,7 +7,7 @@
 
 namespace byoshin::infra::cost {
 
-// What one invocation takes.
+// The cost factors of an invocation.
 struct Measurement {
   absl::Duration cpu;      // processor time of the process
   int log_lines = 0;       // lines that it writes
@@ -20,7 +20,7 @@ struct Measurement {
 // with services on the same machine and without TLS. `waiting` can't be
 // measured without AWS: round trips in a region take single milliseconds, a new
 // TLS connection some tens. The Sender connects anew every minute; the
-// Collector's connections stay open; the mock API waits for nobody. Durations
+// Collector's connections stay open; the mock API does not wait. Durations
 // matter little: even ten times longer they cost less than the requests do.
 inline constexpr Measurement kSenderMeasurement = {
     absl::Microseconds(1270), 13, 3575, absl::Milliseconds(60)};
@@ -29,13 +29,13 @@ inline constexpr Measurement kCollectorMeasurement = {
 inline constexpr Measurement kMockApiMeasurement = {absl::Microseconds(560), 1,
                                                     190, absl::ZeroDuration()};
 
-// Lambda gives a function a whole processor at this much memory, and less in
-// proportion.
+// Lambda gives a function one whole processor at this memory size, and
+// proportionally less below.
 // https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
 inline constexpr int kMemoryOfOneProcessorMb = 1769;
 
-// Assumed: the start and report lines of Lambda itself, a line of API Gateway's
-// access log, and what CloudWatch adds to each line.
+// Assumed: Lambda's own start and report lines, a line of API Gateway's access
+// log, and CloudWatch's overhead per line.
 inline constexpr int kPlatformLogLines = 2;
 inline constexpr int kPlatformLogBytes = 750;
 inline constexpr int kAccessLogBytes = 400;
@@ -47,7 +47,7 @@ inline constexpr int kLogOverheadBytes = 26;
 inline constexpr int kPollers = 5;
 inline constexpr absl::Duration kLongPoll = absl::Seconds(20);
 
-// DynamoDB stores this much with each item, and asks for its key this often.
+// DynamoDB's overhead for each item, and how often it uses its key.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
 inline constexpr int kItemOverheadBytes = 100;
 inline constexpr absl::Duration kKeyLifetime = absl::Minutes(5);

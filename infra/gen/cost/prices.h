@@ -1,4 +1,4 @@
-// What AWS asks for, from a dated file of prices.
+// AWS's prices, from a dated file.
 //
 //   absl::StatusOr<PriceList> prices = ParsePrices(text);
 //   double usd = Cost(prices->at("sqs_requests"), 1.8e6, FreeTier::kCounted);
@@ -25,7 +25,7 @@ struct PriceList {
   std::map<std::string, Price> prices;
 };
 
-// InvalidArgument, naming the place, if the text is not such a file.
+// InvalidArgument, with the place, if the text is not such a file.
 absl::StatusOr<PriceList> ParsePrices(absl::string_view json);
 
 enum class FreeTier { kIgnored, kCounted };

@@ -15,7 +15,7 @@
 namespace byoshin::infra::cost {
 namespace {
 
-// The estimate that was made before there was a stack to count, in USD a month.
+// The first estimate, made before the stack existed, in USD per month.
 const std::map<std::string, double>& FirstEstimate() {
   static const auto* const kEstimate =
       new std::map<std::string, double>{{"Lambda", 0.50},
@@ -75,13 +75,13 @@ std::string Quantity(double quantity) {
 
 std::string UnitPrice(const Price& price) {
   if (price.usd == 0) return "free";
-  // At least cents, and no zeros at the end beyond them.
+  // With at least two decimals, and without further trailing zeros.
   std::string usd = absl::StrFormat("%.10f", price.usd);
   while (usd.back() == '0' && usd[usd.size() - 3] != '.') usd.pop_back();
   return price.per == 1 ? usd : absl::StrCat(usd, " / ", Quantity(price.per));
 }
 
-// Shown once for a service, at its first line.
+// Shown once per service, in its first line.
 std::string Estimate(const std::string& service, std::string& previous) {
   const auto found = FirstEstimate().find(service);
   const bool first = service != std::exchange(previous, service);

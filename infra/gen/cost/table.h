@@ -1,4 +1,4 @@
-// The monthly cost as a table in Markdown, beside what was once estimated.
+// The monthly cost as a Markdown table, next to the first estimate.
 #ifndef BYOSHIN_INFRA_GEN_COST_TABLE_H_
 #define BYOSHIN_INFRA_GEN_COST_TABLE_H_
 
@@ -9,7 +9,7 @@
 
 namespace byoshin::infra::cost {
 
-// NotFound, naming it, if a price is missing.
+// NotFound, with its name, if a price is missing.
 absl::StatusOr<std::string> CostTable(const PriceList& prices);
 
 }  // namespace byoshin::infra::cost

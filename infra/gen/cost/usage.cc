@@ -39,7 +39,7 @@ std::vector<Invocations> AllInvocations(const Deployment& deployment) {
   return all;
 }
 
-// Lambda counts begun milliseconds.
+// Lambda rounds up to milliseconds.
 absl::Duration BilledDuration(const Measurement& measurement) {
   const absl::Duration working =
       measurement.cpu * kMemoryOfOneProcessorMb / kFunctionMemoryMb;
@@ -85,7 +85,7 @@ double ItemBytes() {
          std::strlen(core::kCountAttribute) + kCountBytes + kItemOverheadBytes;
 }
 
-// How many resources of a type the stack has; those of the mock API have a
+// The number of resources of a type in the stack; those of the mock API have a
 // condition.
 int CountResources(const Deployment& deployment, const std::string& type) {
   const cloudformation::Template stack = SchedulerStack().build();

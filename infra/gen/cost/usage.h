@@ -1,5 +1,5 @@
-// What a deployment of the scheduler uses in a month of 30 days, from the
-// constants that it is made of.
+// The usage of a deployment of the scheduler in a month of 30 days, from its
+// constants.
 #ifndef BYOSHIN_INFRA_GEN_COST_USAGE_H_
 #define BYOSHIN_INFRA_GEN_COST_USAGE_H_
 
@@ -8,7 +8,7 @@
 
 namespace byoshin::infra::cost {
 
-// What a deployment can do without.
+// Optional parts of a deployment.
 struct Deployment {
   enum class MockApi { kDeployed, kNone };
   enum class Tracing { kActive, kPassThrough };

@@ -27,8 +27,8 @@ using cfn::Value;
 using cfn::cloudwatch::Alarm;
 
 // The topic, which only this account's alarms may publish to. It is not
-// encrypted with a key: CloudWatch may not use the account's key for SNS, and
-// an alarm has no data in it.
+// encrypted: CloudWatch can't use the account's key for SNS, and an alarm
+// contains no data.
 cfn::Resource AddTopic(cfn::Template& stack, const Inputs& inputs) {
   const cfn::ResourceOptions options = {.condition = inputs.has_alarm_email};
   const cfn::Resource topic = stack.Add(
@@ -78,7 +78,7 @@ class AlarmAdder {
   std::vector<std::string> ids_;
 };
 
-// Of something that may happen once without harm.
+// An alarm on something that may happen once without harm.
 Alarm RepeatedAlarm(std::string description) {
   return {.description = std::move(description),
           .statistic = "Sum",

@@ -1,4 +1,4 @@
-// Alarms for what an operator should look at, and the topic they are sent to.
+// Alarms for operators, and their topic.
 #ifndef BYOSHIN_INFRA_GEN_SCHEDULER_ALARMS_H_
 #define BYOSHIN_INFRA_GEN_SCHEDULER_ALARMS_H_
 
@@ -12,7 +12,7 @@
 
 namespace byoshin::infra::scheduler {
 
-// What is watched: everything that can fail.
+// The resources that are watched: everything that can fail.
 struct Watched {
   Queues queues;
   FunctionResources sender;
@@ -21,7 +21,7 @@ struct Watched {
   cloudformation::Resource rule;
 };
 
-// Returns the ids of the alarms that there always are.
+// Returns the ids of the alarms that always exist.
 std::vector<std::string> AddAlarms(cloudformation::Template& stack,
                                    const Inputs& inputs,
                                    const Watched& watched);

@@ -94,8 +94,7 @@ Value::Members LogWidget(absl::string_view title, absl::string_view view,
 }
 
 void AddSeries(Grid& grid, const Watched& watched) {
-  // The lines that have a count are those of slots that were stored, or had
-  // been before.
+  // The lines with a count are those of slots that were stored, now or before.
   grid.Add(
       "log", 16,
       LogWidget(core::kMetricName, "timeSeries",

@@ -1,5 +1,5 @@
-// The CloudWatch dashboard: the collected series itself, how late and how
-// complete it is, and what goes wrong.
+// The CloudWatch dashboard: the collected series, its lateness and
+// completeness, and errors.
 #ifndef BYOSHIN_INFRA_GEN_SCHEDULER_DASHBOARD_H_
 #define BYOSHIN_INFRA_GEN_SCHEDULER_DASHBOARD_H_
 

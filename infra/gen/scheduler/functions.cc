@@ -25,7 +25,7 @@ cfn::Resource AddRole(cfn::Template& stack, const FunctionSpec& spec,
   // The group's ARN ends with ":*", which stands for its streams.
   statements.push_back(cfn::iam::Allow(
       {"logs:CreateLogStream", "logs:PutLogEvents"}, {log_group.Arn()}));
-  // X-Ray has no resources that a policy could name.
+  // X-Ray has no resources for policies.
   statements.push_back(cfn::iam::Allow(
       {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}, {"*"}));
   return stack.Add(
@@ -78,7 +78,7 @@ FunctionResources AddSender(cfn::Template& stack, const Inputs& inputs,
        .timeout = core::kSenderTimeout,
        .environment = {{core::kQueueUrlVariable, queues.scheduling.Ref()},
                        {core::kWindowLagVariable, inputs.window_lag}},
-       // To the second queue Lambda sends, in the function's name.
+       // Lambda sends to the second queue on behalf of the function.
        .statements = {
            cfn::iam::Allow({"sqs:SendMessage"}, {queues.scheduling.Arn()}),
            cfn::iam::Allow({"sqs:SendMessage"},
@@ -106,7 +106,7 @@ FunctionResources AddCollector(cfn::Template& stack, const Inputs& inputs,
        .environment = {{core::kApiBaseUrlVariable, api_base_url},
                        {core::kTableNameVariable, table.Ref()},
                        {core::kWindowLagVariable, inputs.window_lag}},
-       // The queue is read by Lambda, in the function's name.
+       // Lambda reads the queue on behalf of the function.
        .statements = {cfn::iam::Allow({"dynamodb:PutItem"}, {table.Arn()}),
                       cfn::iam::Allow(
                           {"sqs:ReceiveMessage", "sqs:DeleteMessage",

@@ -1,4 +1,4 @@
-// The Sender and the Collector, each with its log group and a role of its own.
+// The Sender and the Collector, each with its log group and role.
 #ifndef BYOSHIN_INFRA_GEN_SCHEDULER_FUNCTIONS_H_
 #define BYOSHIN_INFRA_GEN_SCHEDULER_FUNCTIONS_H_
 
@@ -26,14 +26,14 @@ struct FunctionSpec {
   cloudformation::Value code_key;
   absl::Duration timeout;
   cloudformation::Value::Members environment{};
-  // Beyond writing its own logs and traces.
+  // In addition to writing its own logs and traces.
   std::vector<cloudformation::iam::Statement> statements{};
   cloudformation::Value reserved_concurrency{};
   std::string condition{};
 };
 
-// A function, its log group, which exists before it, and its role, which may do
-// what `spec` says and write logs and traces.
+// A function, its log group, which is created before it, and its role, which
+// has the permissions of `spec` and may write logs and traces.
 FunctionResources AddFunction(cloudformation::Template& stack,
                               const Inputs& inputs, const FunctionSpec& spec);
 

@@ -30,7 +30,7 @@ using cfn::Value;
 
 constexpr char kGet[] = "GET";
 
-// One path of the API, and the right of API Gateway to invoke the function for
+// A path of the API, and API Gateway's permission to invoke the function for
 // it.
 struct Endpoint {
   std::string name;  // "Health"; the ids are HealthResource, HealthMethod, …
@@ -75,9 +75,9 @@ EndpointResources AddEndpoint(cfn::Template& stack, const Inputs& inputs,
   return {.resource = resource, .method = method};
 }
 
-// A deployment is a snapshot: its id has a hash of what it snaps, so that a
-// changed API gets a new one. So does one that is closed, or opened, by a
-// parameter: else its stage would go on as it was.
+// A deployment is a snapshot: its id contains a hash of the content, so that a
+// changed API gets a new one. The id also depends on the parameter that opens
+// or closes the API: otherwise its stage would not change.
 Value AddDeployments(cfn::Template& stack, const Inputs& inputs,
                      const std::vector<EndpointResources>& endpoints) {
   constexpr size_t kHashDigits = 10;
@@ -103,8 +103,8 @@ Value AddDeployments(cfn::Template& stack, const Inputs& inputs,
   return cfn::If(inputs.needs_api_key, closed.Ref(), open.Ref());
 }
 
-// One for the account and region, so not to be taken away with this stack:
-// other APIs may have come to rely on it.
+// One per account and region, so it is retained when this stack is deleted:
+// other APIs may depend on it.
 cfn::Resource AddLogRole(cfn::Template& stack, const Inputs& inputs) {
   const cfn::ResourceOptions options = {.condition = inputs.sets_log_role,
                                         .removal = cfn::RemovalPolicy::kRetain};
@@ -135,9 +135,9 @@ std::string AccessLogFormat() {
                    {"userAgent", "$context.identity.userAgent"}}));
 }
 
-// Which role the access log is written in. Mentioning the account's setting is
-// what makes the stage wait for it where the stack makes it; DependsOn can't
-// name a resource that may not be there.
+// The role that writes the access log. The reference to the account's setting
+// makes the stage wait for it if the stack creates it; DependsOn can't name a
+// conditional resource.
 Value StageDescription(const Inputs& inputs, const cfn::Resource& account) {
   return cfn::If(inputs.sets_log_role,
                  cfn::Sub(absl::StrCat("Logs as this stack set it up: ${",
@@ -211,7 +211,7 @@ MockApi AddMockApi(cfn::Template& stack, const Inputs& inputs) {
                 .name = kMockApiName,
                 .description = "Mock API for testing data collection"},
             {.condition = inputs.has_mock_api});
-  // Health is open to whoever watches over the API.
+  // Health checks need no key.
   const std::vector<EndpointResources> endpoints = {
       AddEndpoint(
           stack, inputs,

@@ -1,5 +1,5 @@
 // The mock of the polled API: a REST API on API Gateway with a function behind
-// it. Everything here is left out where nobody may call it.
+// it. Everything here is omitted if access is "none".
 #ifndef BYOSHIN_INFRA_GEN_SCHEDULER_MOCK_API_H_
 #define BYOSHIN_INFRA_GEN_SCHEDULER_MOCK_API_H_
 
@@ -12,7 +12,7 @@ namespace byoshin::infra::scheduler {
 
 struct MockApi {
   FunctionResources function;
-  // Where it is called, without a slash at the end.
+  // Its URL, without a trailing slash.
   cloudformation::Value url;
 };
 

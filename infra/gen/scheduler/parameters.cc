@@ -27,8 +27,8 @@ const std::vector<Value>& LogRetentionChoices() {
   return *kDays;
 }
 
-// The file that a function's code is uploaded from, by the parameter that names
-// the upload; read by //infra:deploy and by whoever else brings code along.
+// The file of a function's code, by the parameter that names the upload; read
+// by //infra:deploy and the local cloud.
 constexpr char kSenderCode[] = "SenderCode";
 constexpr char kCollectorCode[] = "CollectorCode";
 constexpr char kMockApiCode[] = "MockApiCode";

@@ -1,4 +1,4 @@
-// What differs between deployments of the scheduler, and what follows from it.
+// The parameters of the scheduler's template, and the conditions over them.
 #ifndef BYOSHIN_INFRA_GEN_SCHEDULER_PARAMETERS_H_
 #define BYOSHIN_INFRA_GEN_SCHEDULER_PARAMETERS_H_
 
@@ -34,7 +34,7 @@ struct Inputs {
   std::string has_alarm_email;
 };
 
-// Adds parameters, rules, conditions and what the console shows of them.
+// Adds parameters, rules, conditions and their metadata for the console.
 Inputs AddInputs(cloudformation::Template& stack);
 
 }  // namespace byoshin::infra::scheduler

@@ -16,7 +16,8 @@ namespace {
 namespace cfn = cloudformation;
 namespace core = ::byoshin::scheduler;
 
-// Kept when the stack goes: they say which slots are missing and why.
+// Retained when the stack is deleted: they show which slots are missing and
+// why.
 cfn::Resource AddDeadLetterQueue(
     cfn::Template& stack, const char* id,
     cfn::sqs::Queue::DeadLettersFrom dead_letters_from) {
@@ -39,11 +40,11 @@ void AddPolicy(cfn::Template& stack, const cfn::Resource& queue,
 
 Queues AddQueues(cfn::Template& stack) {
   using DeadLettersFrom = cfn::sqs::Queue::DeadLettersFrom;
-  // It can't name the one queue that may use it: each would need the other to
-  // exist first.
+  // It can't name the only queue that may use it: that would be a circular
+  // dependency.
   const cfn::Resource dead_letters = AddDeadLetterQueue(
       stack, "SchedulingDeadLetterQueue", DeadLettersFrom::kAnyQueue);
-  // Holds nothing that would be missed: what is in it can be sent again.
+  // Its content can be lost: it can be sent again.
   const cfn::Resource scheduling =
       stack.Add("SchedulingQueue",
                 cfn::sqs::Queue{.visibility_timeout = core::kVisibilityTimeout,

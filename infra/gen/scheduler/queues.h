@@ -1,5 +1,4 @@
-// The queue that the schedule runs through, and the three that keep what went
-// wrong.
+// The scheduling queue, and the three queues for failures.
 #ifndef BYOSHIN_INFRA_GEN_SCHEDULER_QUEUES_H_
 #define BYOSHIN_INFRA_GEN_SCHEDULER_QUEUES_H_
 
@@ -10,18 +9,18 @@ namespace byoshin::infra::scheduler {
 struct Queues {
   // One message a slot, delayed until the slot begins.
   cloudformation::Resource scheduling;
-  // Messages that the Collector failed on again and again.
+  // Messages that the Collector repeatedly failed to process.
   cloudformation::Resource dead_letters;
-  // Invocations of the Sender that failed again and again.
+  // Invocations of the Sender that repeatedly failed.
   cloudformation::Resource sender_failures;
-  // Events that EventBridge could not hand to the Sender.
+  // Events that EventBridge could not deliver to the Sender.
   cloudformation::Resource rule_failures;
 };
 
-// Without the policies, which refer to what sends to the queues.
+// Without the policies, which refer to the senders.
 Queues AddQueues(cloudformation::Template& stack);
 
-// All queues take messages over TLS only; `rule` may send to its own.
+// All queues accept messages over TLS only; `rule` may send to its own.
 void AddQueuePolicies(cloudformation::Template& stack, const Queues& queues,
                       const cloudformation::Resource& rule);
 

@@ -27,7 +27,7 @@
 
 namespace byoshin::infra::testing {
 
-// Lambda sets these itself and lets nobody else set them.
+// Lambda sets these itself; they are reserved.
 // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
 const std::map<std::string, std::string>& LambdasOwnVariables();
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kReadUnitBytes = 4096;
 
-// "CapacityUnits":5.0, and the same again by its kind.
+// "CapacityUnits":5.0, and again by kind.
 void AppendUnits(double units, CapacityKind kind, std::string& out) {
   out += "\"CapacityUnits\":";
   json::AppendNumber(units, out);

@@ -1,4 +1,4 @@
-// ConsumedCapacity: what requests would have cost on AWS.
+// ConsumedCapacity: the capacity that requests would use on AWS.
 //
 //   Capacity capacity;
 //   capacity.AddTable(ReadUnits(bytes, Consistency::kStrong));
@@ -21,19 +21,19 @@ namespace byoshin::local::dynamodb {
 
 enum class Consistency { kEventual, kStrong, kTransaction };
 
-// Of `bytes` read, in units of 4 KB: a half for each of an eventually
-// consistent read, two in a transaction. Nothing there counts as one unit.
+// The units for reading `bytes`, 4 KB each: halved for an eventually consistent
+// read, doubled in a transaction. Reading nothing counts as one unit.
 double ReadUnits(int64_t bytes, Consistency consistency);
 
-// What the caller wants to know: ReturnConsumedCapacity.
+// ReturnConsumedCapacity.
 enum class CapacityDetail { kNone, kTotal, kIndexes };
 CapacityDetail ParseCapacityDetail(absl::string_view text);
 
-// Single reads and writes tell no more than their sum; transactions, and
-// batches of writes in them, tell reads and writes apart.
+// Single reads and writes report only the sum; transactions report reads and
+// writes separately.
 enum class CapacityKind { kPlain, kRead, kWrite };
 
-// What one table and its indexes have used. Belongs to one thread.
+// The capacity used by a table and its indexes. Not thread-safe.
 class Capacity {
  public:
   void AddTable(double units) { table_ += units; }
@@ -55,7 +55,7 @@ class Capacity {
   Units local_;
 };
 
-// "ConsumedCapacity":{...}, with the comma; nothing for kNone.
+// "ConsumedCapacity":{...}, with a trailing comma; nothing for kNone.
 void AppendCapacityMember(const Capacity& capacity,
                           absl::string_view table_name, CapacityDetail detail,
                           std::string& out);

@@ -217,8 +217,8 @@ Table& Database::AddTable(Table table) {
   return *added;
 }
 
-// Here and below, what Put() and Delete() answer is left to Commit(), which
-// fails if they did.
+// Here and below, errors of Put() and Delete() are ignored, since Commit()
+// reports them.
 
 void Database::SaveTable(const Table& table) {
   (void)store_.Put(TableKey(table.region, table.name), TableToJson(table));

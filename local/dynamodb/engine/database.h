@@ -1,11 +1,11 @@
-// All tables and where in the store things are.
+// All tables, and the layout of the store.
 //
 //   Database database(store, clock, {.account_id = "000000000000"});
 //   if (absl::Status status = database.Load(); !status.ok()) return status;
 //   Table& table = database.AddTable(std::move(definition));
 //   std::string place = store_keys::ItemPrefix(table) + ...;
 //
-// Changes go to the store at once, to be committed by whoever runs the work.
+// Changes are written to the store immediately; the caller commits them.
 #ifndef BYOSHIN_LOCAL_DYNAMODB_ENGINE_DATABASE_H_
 #define BYOSHIN_LOCAL_DYNAMODB_ENGINE_DATABASE_H_
 
@@ -26,21 +26,21 @@
 
 namespace byoshin::local::dynamodb {
 
-// The beginnings of the store's keys, by what they hold. Part of its format.
+// The prefixes of the store's keys. Part of its format.
 namespace store_keys {
 
 // "I", the table's id, then the encoded primary key: an item.
 std::string ItemPrefix(const Table& table);
 // "X", the ids of table and index, then the encoded key of the index, a hash of
-// the primary key and the primary key: what the index projects of an item.
+// the primary key and the primary key: the attributes that the index projects.
 std::string IndexPrefix(const Table& table, const Index& index);
 // "E", the table's id, the second as eight bytes, then the encoded primary key:
-// an item that expires.
+// the expiry of an item.
 std::string ExpiryPrefix(const Table& table);
 std::string ExpiryTime(int64_t unix_seconds);
-// "K", region, token: a transaction that has been done.
+// "K", region, token: a completed transaction.
 std::string TokenKey(absl::string_view region, absl::string_view token);
-// "L", the millisecond as eight bytes, then a TokenKey: when it is forgotten.
+// "L", the millisecond as eight bytes, then a TokenKey: the expiry of a token.
 std::string TokenEndPrefix(absl::Time end);
 
 }  // namespace store_keys
@@ -49,19 +49,19 @@ struct DatabaseOptions {
   std::string account_id = "000000000000";
 };
 
-// Belongs to the thread of the service's WorkLoop.
+// Not thread-safe: belongs to the service's WorkLoop.
 class Database {
  public:
   // Of one region, by name.
   using Tables = std::map<std::string, std::unique_ptr<Table>, std::less<>>;
 
-  // Both outlive it.
+  // Both must outlive the database.
   Database(Store& store, time::Clock& clock, DatabaseOptions options);
 
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  // Reads the tables from the store, and forgets those it knew.
+  // Reads the tables from the store, replacing those in memory.
   absl::Status Load();
 
   Store& store() { return store_; }
@@ -72,8 +72,7 @@ class Database {
   const Tables& TablesOf(absl::string_view region);
   std::vector<Table*> AllTables();
 
-  // Gives it an id, an ARN and a time of creation. There must be none of that
-  // name.
+  // Sets its id, ARN and creation time. The name must be unused.
   Table& AddTable(Table table);
   void SaveTable(const Table& table);
   void SaveCounters(const Table& table);

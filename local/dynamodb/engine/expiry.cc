@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kExpiryTimeBytes = 8;
 
-// In seconds since 1970; nothing if the item never expires.
+// In seconds since 1970; nullopt if the item never expires.
 std::optional<int64_t> ExpiryOf(const Table& table, const Item* item) {
   if (item == nullptr) return std::nullopt;
   const AttributeValue* value = item->Find(table.time_to_live.attribute);
@@ -44,7 +44,7 @@ std::string EntryKey(const Table& table, int64_t seconds,
                       store_keys::ExpiryTime(seconds), place);
 }
 
-// The entries of the table that count, from kOldestExpiry ago on.
+// The entries of the table that are not older than kOldestExpiry.
 KeyRange EntriesFrom(const Database& database, const Table& table) {
   KeyRange range = PrefixRange(store_keys::ExpiryPrefix(table));
   const int64_t oldest = absl::ToUnixSeconds(database.Now() - kOldestExpiry);

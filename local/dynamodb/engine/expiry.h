@@ -1,5 +1,5 @@
-// TimeToLive: items that go by themselves. The store has an entry for each item
-// that expires, in the order of time, so that nothing has to look for them.
+// TimeToLive: items that expire. The store has an entry for each item that
+// expires, sorted by time, so that no search is needed.
 //
 //   absl::StatusOr<int> removed = RemoveExpired(database, /*limit=*/100);
 //   absl::StatusOr<absl::Time> next = NextExpiry(database);
@@ -18,23 +18,23 @@
 
 namespace byoshin::local::dynamodb {
 
-// Items that should have expired longer ago than this are kept, as AWS does: a
-// number that small is likely to mean something else.
+// Items whose expiry is further in the past than this are kept, as on AWS: such
+// a small number probably means something else.
 inline constexpr absl::Duration kOldestExpiry = absl::Hours(24 * 365 * 5);
 
-// Keeps the entry of the item at `place` right; null where there is no item.
+// Updates the entry of the item at `place`; null if there is no item.
 void ChangeExpiry(Database& database, const Table& table,
                   absl::string_view place, const Item* before,
                   const Item* after);
 
-// Makes the entries of a table whose TimeToLive has been enabled, or removes
-// those of one whose has been disabled.
+// Creates the entries of a table whose TimeToLive was enabled, or removes them
+// if it was disabled.
 absl::Status RebuildExpiry(Database& database, const Table& table);
 
-// Removes up to `limit` items that have expired; returns how many.
+// Removes up to `limit` expired items and returns their number.
 absl::StatusOr<int> RemoveExpired(Database& database, int limit);
 
-// When the next item expires; InfiniteFuture if none does.
+// When the next item expires; InfiniteFuture if none will.
 absl::StatusOr<absl::Time> NextExpiry(Database& database);
 
 }  // namespace byoshin::local::dynamodb

@@ -44,8 +44,8 @@ void AppendHashedBytes(const AttributeValue& value, std::string& out) {
   }
 }
 
-// The order among items with equal keys of an index, as far as AWS's is known:
-// by a hash of the whole primary key.
+// The order of items with equal index keys: by a hash of the whole primary key,
+// as far as AWS's order is known.
 void AppendTieBreaker(const Table& table, const Item& item, std::string& out) {
   constexpr size_t kHashBytes = 4;
   std::string hashed = "Outliers";
@@ -57,7 +57,7 @@ void AppendTieBreaker(const Table& table, const Item& item, std::string& out) {
   out.append(digest.begin(), digest.begin() + kHashBytes);
 }
 
-// What an index had or is to have of an item.
+// An index entry before or after a write.
 struct Entry {
   std::string place{};
   Item projected{};
@@ -73,7 +73,7 @@ std::optional<Entry> EntryOf(const Table& table, const Index& index,
   return entry;
 }
 
-// Returns the units that it costs.
+// Returns the capacity units used.
 int64_t ChangeIndex(Database& database, const Table& table, Index& index,
                     const ItemChange& change) {
   const std::optional<Entry> before = EntryOf(table, index, change.before);

@@ -1,4 +1,4 @@
-// Items in the store, with the indexes that follow them.
+// Items and their index entries in the store.
 //
 //   std::string place = PlaceOf(table, key);
 //   absl::StatusOr<std::optional<Item>> before = ReadItem(database, table,
@@ -23,7 +23,7 @@
 
 namespace byoshin::local::dynamodb {
 
-// An item's encoded primary key: what follows the table's prefix in the store.
+// An item's encoded primary key, which follows the table's prefix in the store.
 // `item` must have been checked (see key_checks.h).
 std::string PlaceOf(const Table& table, const Item& item);
 
@@ -32,20 +32,20 @@ std::string PlaceOf(const Table& table, const Item& item);
 std::string PlaceInIndex(const Table& table, const Index& index,
                          const Item& item);
 
-// The attributes of the primary key alone.
+// Only the attributes of the primary key.
 Item PrimaryKeyOf(const Table& table, const Item& item);
 
 // Whether the index has an entry for the item.
 bool IsIndexed(const Index& index, const Item& item);
 
-// What the index keeps of the item.
+// The attributes of the item that the index projects.
 Item ProjectToIndex(const Table& table, const Index& index, const Item& item);
 
 absl::StatusOr<std::optional<Item>> ReadItem(Database& database,
                                              const Table& table,
                                              absl::string_view place);
 
-// What a write costs, in units of 1 KB.
+// The capacity that a write uses, in units of 1 KB.
 struct WriteUnits {
   struct OfIndex {
     std::string name{};
@@ -57,19 +57,19 @@ struct WriteUnits {
   std::vector<OfIndex> indexes{};  // those that change
 };
 
-// Null where there is no item.
+// Null if there is no item.
 struct ItemChange {
   const Item* before = nullptr;
   const Item* after = nullptr;
 };
 
-// Changes the item, its index entries, its expiry and the counters; all of it
-// or, if the commit fails, nothing.
+// Changes the item, its index entries, its expiry and the counters, in one
+// transaction.
 WriteUnits WriteItem(Database& database, Table& table, absl::string_view place,
                      const ItemChange& change);
 
-// Fills a new index from the table's items. Items that can't be in it are left
-// out, as AWS does.
+// Fills a new index from the table's items. Items without a valid index key are
+// omitted, as on AWS.
 absl::Status FillIndex(Database& database, Table& table, Index& index);
 
 }  // namespace byoshin::local::dynamodb

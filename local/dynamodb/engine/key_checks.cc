@@ -25,7 +25,7 @@ absl::string_view Kind(const KeyAttribute& attribute) {
 absl::Status CheckKeySize(const AttributeValue& value, KeyRole role) {
   if (value.is(AttributeType::kNumber)) return absl::OkStatus();
   if (role == KeyRole::kHash && value.bytes().size() > kMaxHashKeyBytes) {
-    // Without a space before the number: so AWS writes it.
+    // Without a space before the number, as on AWS.
     return InvalidParameter(
         absl::StrCat("Size of hashkey has exceeded the maximum size limit of",
                      kMaxHashKeyBytes, " bytes"));

@@ -1,5 +1,5 @@
-// What may be a key: the checks of keys, items and expressions against a
-// table's schema, with AWS's messages.
+// Checks keys, items and expressions against a table's schema, with AWS's
+// messages.
 //
 //   if (absl::Status status = CheckKey(table, key); !status.ok()) return
 //   status; std::string place = PlaceOf(table, key);
@@ -15,7 +15,7 @@
 
 namespace byoshin::local::dynamodb {
 
-// A request's Key: the primary key, whole and nothing else.
+// A request's Key: exactly the attributes of the primary key.
 absl::Status CheckKey(const Table& table, const Item& key);
 
 // An attribute of a key, of a table or index.
@@ -23,17 +23,17 @@ enum class KeyRole { kHash, kRange };
 absl::Status CheckKeyPart(const Item& key, const KeyAttribute& attribute,
                           KeyRole role);
 
-// An item to be put: has the key, and fits the indexes.
+// An item to be put: has the key, and matches the indexes.
 absl::Status CheckItem(const Table& table, const Item& item);
 
-// An update: leaves the key alone, and what it puts into the keys of indexes
-// fits as far as the expression tells.
+// An update: does not change the key, and the types for index keys match, as
+// far as the expression determines them.
 absl::Status CheckUpdate(const Table& table, const UpdateExpression& update);
 
-// An item that an update has made: fits the indexes.
+// The result of an update: matches the indexes.
 absl::Status CheckUpdatedItem(const Table& table, const Item& item);
 
-// None of the paths looks into a key attribute, which has no inside.
+// No path leads into a key attribute, which is a scalar.
 absl::Status CheckKeyPaths(const Table& table,
                            absl::Span<const DocumentPath> paths);
 

@@ -1,5 +1,5 @@
-// A table as the service knows it: its schema, its settings and how much it
-// holds. Items are in the store only (see items.h).
+// A table in memory: its schema, settings and counters. Items are only in the
+// store (see items.h).
 //
 //   Table* table = database.FindTable(region, "orders");
 //   if (table == nullptr) return ResourceNotFound();
@@ -23,19 +23,19 @@ enum class BillingMode { kProvisioned, kPayPerRequest };
 enum class ProjectionType { kAll, kKeysOnly, kInclude };
 enum class IndexKind { kGlobal, kLocal };
 
-// All zero for a table that is paid by request.
+// All zero for a table with on-demand billing.
 struct Throughput {
   int64_t read_units = 0;
   int64_t write_units = 0;
   std::optional<absl::Time> last_increase{};
   std::optional<absl::Time> last_decrease{};
-  // On the day of last_decrease. A day is one of UTC.
+  // On the day of last_decrease, in UTC.
   int decreases_that_day = 0;
 
   int DecreasesOnDayOf(absl::Time time) const;
 };
 
-// Upper limits of a table that is paid by request; -1 is none.
+// Upper limits of a table with on-demand billing; -1 if there is none.
 struct OnDemandThroughput {
   std::optional<int64_t> max_read_units{};
   std::optional<int64_t> max_write_units{};
@@ -49,7 +49,7 @@ struct Counters {
 struct Index {
   IndexKind kind = IndexKind::kGlobal;
   std::string name{};
-  // Part of the keys of its entries; never used again within the table.
+  // Part of the keys of its entries; never reused within the table.
   uint32_t id = 0;
   KeySchema keys{};
   ProjectionType projection = ProjectionType::kAll;
@@ -64,7 +64,7 @@ struct TimeToLive {
   std::string attribute{};
 };
 
-// As asked for; nothing is encrypted here.
+// As requested; nothing is encrypted.
 struct Encryption {
   bool enabled = false;
   std::string kms_key_arn{};
@@ -74,7 +74,7 @@ struct Table {
   std::string region{};
   std::string name{};
   std::string arn{};
-  // Part of the keys of its items; never used again.
+  // Part of the keys of its items; never reused.
   uint64_t id = 0;
   uint32_t last_index_id = 0;
   std::string uuid{};  // TableId
@@ -85,7 +85,7 @@ struct Table {
   std::vector<Index> indexes{};            // in the order they were given
 
   BillingMode billing = BillingMode::kProvisioned;
-  // Since when it is paid by request, if it ever was.
+  // Since when it has on-demand billing, if it ever had.
   std::optional<absl::Time> pay_per_request_since{};
   Throughput throughput{};
   std::optional<OnDemandThroughput> on_demand{};

@@ -78,8 +78,8 @@ Throughput ReadThroughput(const Json::Value& json) {
   return throughput;
 }
 
-// The rest of it, which only the store has: a request may have anything under
-// these names.
+// The members that only the store has: a request may have anything under these
+// names.
 void ReadThroughputHistory(const Json::Value& stored, Throughput& throughput) {
   if (!stored.isObject()) return;
   throughput.last_increase = ReadStoredTime(stored["LastIncrease"]);
@@ -87,7 +87,7 @@ void ReadThroughputHistory(const Json::Value& stored, Throughput& throughput) {
   throughput.decreases_that_day = stored["DecreasesToday"].asInt();
 }
 
-// The same for the indexes, which have been read but for this.
+// The same for the indexes, whose other members have been read.
 void ReadIndexHistory(const Json::Value& stored_indexes, Table& table) {
   for (const Json::Value& stored : stored_indexes) {
     Index* index = table.FindIndex(stored["IndexName"].asString());
@@ -349,7 +349,7 @@ Index ReadIndex(const Json::Value& json, IndexKind kind,
   for (const Json::Value& name : json["Projection"]["NonKeyAttributes"]) {
     index.included.push_back(name.asString());
   }
-  // A local index is paid for with its table.
+  // A local index uses the throughput of its table.
   if (kind == IndexKind::kLocal) return index;
   index.throughput = ReadThroughput(json["ProvisionedThroughput"]);
   if (const Json::Value& on_demand = json["OnDemandThroughput"];
@@ -440,7 +440,7 @@ absl::StatusOr<Table> TableFromJson(absl::string_view text) {
       !(*json)["TimeToLive"].isObject()) {
     return damaged;
   }
-  // jsoncpp throws where a member has another type.
+  // jsoncpp throws if a member has another type.
   try {
     return ReadTable(*json);
   } catch (const Json::Exception&) {

@@ -1,4 +1,4 @@
-// Tables as JSON: what DescribeTable answers, and what the store keeps.
+// Tables as JSON: for DescribeTable and for the store.
 //
 //   std::string answer = R"({"Table":)";
 //   AppendDescription(table, "ACTIVE", database.Now(), answer);
@@ -34,9 +34,9 @@ void AppendTime(absl::Time time, std::string& out);
 std::string TableToJson(const Table& table);
 absl::StatusOr<Table> TableFromJson(absl::string_view text);
 
-// These read what CreateTable and UpdateTable are given, which must have been
-// checked (see CheckTypes, CheckTableDefinition). They look at no member that
-// the shapes of these requests do not have: such a member may be of any type.
+// These read the parameters of CreateTable and UpdateTable, which must have
+// been checked (see CheckTypes, CheckTableDefinition). They read only members
+// in the shapes of these requests: others may be of any type.
 std::vector<KeyAttribute> ReadAttributeDefinitions(const Json::Value& json);
 KeySchema ReadKeySchema(const Json::Value& json,
                         const std::vector<KeyAttribute>& attributes);

@@ -12,11 +12,11 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-// More than are saved at a time, so that the old ones become fewer.
+// More than are saved at a time, so that old ones don't accumulate.
 constexpr size_t kForgottenAtATime = 10;
 constexpr size_t kEndTimeBytes = 8;
 
-// The end of a token's life as TokenEndPrefix() spells it, without the tag.
+// The expiry of a token in the format of TokenEndPrefix(), without the tag.
 std::string EndBytes(absl::Time end) {
   return store_keys::TokenEndPrefix(end).substr(1);
 }
@@ -35,7 +35,7 @@ void ForgetOld(Database& database) {
     const std::string token_key = end.substr(1 + kEndTimeBytes);
     const absl::StatusOr<std::optional<std::string>> value =
         database.store().Get(token_key);
-    // The token may have been used again since, and live on.
+    // The token may have been used again since.
     if (value.ok() && value->has_value() &&
         (*value)->compare(0, kEndTimeBytes, end, 1, kEndTimeBytes) == 0) {
       (void)database.store().Delete(token_key);

@@ -1,5 +1,5 @@
-// Transactions that have been done, by the token their callers gave them, so
-// that one that is sent again is not done again.
+// Completed transactions by their client tokens, so that a repeated request is
+// not executed again.
 //
 //   absl::StatusOr<std::optional<std::string>> done =
 //       FindToken(database, region, token);
@@ -21,15 +21,15 @@
 
 namespace byoshin::local::dynamodb {
 
-// For how long a token is known.
+// How long a token is remembered.
 inline constexpr absl::Duration kTokenLife = absl::Minutes(10);
 
-// The digest it was saved with, if it is known still.
+// The digest that it was saved with, unless it has expired.
 absl::StatusOr<std::optional<std::string>> FindToken(Database& database,
                                                      absl::string_view region,
                                                      absl::string_view token);
 
-// Also forgets a few tokens whose time is over.
+// Also removes a few expired tokens.
 void SaveToken(Database& database, absl::string_view region,
                absl::string_view token, absl::string_view digest);
 

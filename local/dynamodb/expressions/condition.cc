@@ -23,8 +23,7 @@ namespace {
 
 using Kind = ConditionNode::Kind;
 
-// In the units of UTF-16, which is how AWS counts: two for each character that
-// has four bytes here.
+// In UTF-16 code units, as AWS counts: two for each character of four bytes.
 size_t Utf16Length(absl::string_view utf8) {
   size_t units = 0;
   for (const char c : utf8) {
@@ -35,7 +34,7 @@ size_t Utf16Length(absl::string_view utf8) {
   return units;
 }
 
-// Nothing for types that have no size.
+// nullopt for types that have no size.
 std::optional<size_t> SizeOf(const AttributeValue& value) {
   switch (value.type()) {
     case AttributeType::kString:
@@ -59,7 +58,8 @@ std::optional<size_t> SizeOf(const AttributeValue& value) {
   return std::nullopt;
 }
 
-// What an operand is for an item. Points into either, or at its own number.
+// The value of an operand for an item. Points into either, or to its own
+// number.
 class Evaluated {
  public:
   Evaluated(const ConditionOperand& operand, const Item& item)
@@ -161,7 +161,8 @@ bool EvaluatePair(const ConditionNode& node, const Item& item) {
   const Evaluated second(node.operands[1], item);
   const AttributeValue* const a = first.get();
   const AttributeValue* const b = second.get();
-  // What is not there is unlike anything, even what is not there either.
+  // A missing value is not equal to anything, not even to another missing
+  // value.
   if (a == nullptr || b == nullptr) return node.kind == Kind::kNotEqual;
   switch (node.kind) {
     case Kind::kEqual:

@@ -23,7 +23,7 @@ namespace byoshin::local::dynamodb {
 
 struct ConditionNode;
 
-// What errors call it.
+// Its name in errors.
 enum class ConditionUse { kCondition, kFilter };
 
 // Immutable, so thread-safe; cheap to copy.
@@ -33,10 +33,10 @@ class ConditionExpression {
                                                    absl::string_view text,
                                                    ExpressionContext& context);
 
-  // Null: there is no item, which is as one without attributes.
+  // A null item is treated as one without attributes.
   bool Evaluate(const Item* item) const;
 
-  // All that occur, for the rules on key attributes.
+  // All paths that occur, for the rules on key attributes.
   const std::vector<DocumentPath>& paths() const { return *paths_; }
 
  private:

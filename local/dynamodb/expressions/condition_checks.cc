@@ -25,7 +25,7 @@ using Kind = ConditionNode::Kind;
 struct Function {
   absl::string_view name;
   size_t operands;
-  // Nothing for size, which is no condition.
+  // nullopt for size, which is not a condition.
   std::optional<Kind> kind;
 };
 

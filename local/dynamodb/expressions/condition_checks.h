@@ -1,9 +1,8 @@
-// The rules on conditions that are no syntax: which functions there are, what
-// operands they and the comparators take, where they may stand.
+// The semantic rules for conditions: which functions there are, which operands
+// they and the comparators take, where they may occur.
 //
-// AWS reads a condition to its end before it reports any of these, and has an
-// order among them: so the checks take notes, and the parser reports at the
-// end.
+// AWS parses the whole condition before it reports any of these, in a certain
+// order: so the checks record errors, and the parser reports them at the end.
 #ifndef BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_CONDITION_CHECKS_H_
 #define BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_CONDITION_CHECKS_H_
 
@@ -19,7 +18,7 @@ namespace byoshin::local::dynamodb {
 
 inline constexpr absl::string_view kSizeFunction = "size";
 
-// A piece of a condition while it is read.
+// A part of a condition during parsing.
 struct ConditionTerm {
   enum class Kind { kOperand, kFunction, kCondition };
   Kind kind = Kind::kOperand;
@@ -39,8 +38,8 @@ struct ConditionTerm {
   }
 };
 
-// Belongs to one thread. The messages are the first of their kind, without
-// "Invalid ...Expression: "; empty if there is none.
+// Not thread-safe. The messages are the first of their kind, without "Invalid
+// ...Expression: "; empty if there is none.
 class ConditionChecks {
  public:
   static std::string Misuse(absl::string_view function);
@@ -54,9 +53,8 @@ class ConditionChecks {
   void CheckComparison(ConditionNode::Kind kind,
                        const std::vector<ConditionTerm>& operands);
 
-  // A comparison or function has been read: of what is wrong with the first
-  // that is, AWS reports one thing. `undefined` is the first placeholder so far
-  // that stands for nothing.
+  // Called after a comparison or function: AWS reports one error of the first
+  // that has any. `undefined` is the first undefined placeholder so far.
   void FinishCondition(const std::string& undefined);
 
   const std::string& redundant_parentheses() const { return parentheses_; }

@@ -31,8 +31,8 @@ constexpr std::array<Kind, 6> kComparators = {
     Kind::kEqual,          Kind::kNotEqual, Kind::kLessOrEqual,
     Kind::kGreaterOrEqual, Kind::kLess,     Kind::kGreater};
 
-// Recursive descent, where an operand and a condition look the same until the
-// token after it: "(a) = :v" and "(a = :v)" begin alike.
+// Recursive descent. An operand and a condition can't be distinguished until
+// the token after it: "(a) = :v" and "(a = :v)" start alike.
 class ConditionParser {
  public:
   ConditionParser(absl::string_view label, absl::string_view text,
@@ -56,12 +56,12 @@ class ConditionParser {
   absl::StatusOr<ConditionTerm> ParseOperand(int depth);
   absl::StatusOr<std::vector<ConditionTerm>> ParseOperands(int depth);
 
-  // AND or OR of `first` and what follows.
+  // Parses AND or OR of `first` and what follows.
   absl::StatusOr<ConditionTerm> ParseChain(
       Kind kind, absl::string_view keyword, int depth,
       absl::StatusOr<ConditionTerm> (ConditionParser::*next)(int));
 
-  // An error unless the term can stand where a condition is needed.
+  // An error unless the term is a condition.
   absl::Status RequireCondition(const ConditionTerm& term);
   // A comparison, with its checks done.
   ConditionTerm Compare(Kind kind, std::vector<ConditionTerm> terms);
@@ -217,7 +217,7 @@ absl::StatusOr<ConditionTerm> ConditionParser::ParsePrimary(int depth) {
 }
 
 absl::StatusOr<ConditionTerm> ConditionParser::ParseGroup(int depth) {
-  // So many can't all be of use.
+  // More than this can't be useful.
   if (depth > kMaxParseDepth) {
     checks_.NoteRedundantParentheses();
     return reader_.Error(checks_.redundant_parentheses());

@@ -1,4 +1,4 @@
-// What a condition, filter or key condition says, as a tree.
+// The syntax tree of a condition, filter or key condition.
 //
 //   absl::StatusOr<ParsedCondition> parsed =
 //       ParseCondition("FilterExpression", "size(a) > :n", context);
@@ -21,7 +21,7 @@ namespace byoshin::local::dynamodb {
 struct ConditionOperand {
   DocumentPath path{};
   std::shared_ptr<const AttributeValue> value{};
-  // Its size() instead of itself.
+  // Uses size() of it.
   bool size = false;
 };
 
@@ -57,7 +57,7 @@ struct ParsedCondition {
   std::vector<DocumentPath> paths{};  // all, as they occur
 };
 
-// `label` is what AWS calls the expression in errors.
+// `label` is AWS's name of the expression in errors.
 absl::StatusOr<ParsedCondition> ParseCondition(absl::string_view label,
                                                absl::string_view text,
                                                ExpressionContext& context);

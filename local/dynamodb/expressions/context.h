@@ -1,5 +1,5 @@
-// What the expressions of one request share: the names and values that stand
-// for #name and :value in them.
+// The context that the expressions of a request share: the values of #name and
+// :value.
 //
 //   absl::StatusOr<ExpressionContext> context = ExpressionContext::Create(
 //       {.names = &names_json, .values = &values_json});
@@ -29,13 +29,13 @@ class Value;
 
 namespace byoshin::local::dynamodb {
 
-// The request's members; null for one that it does not have.
+// The request's members; null if missing.
 struct ExpressionMembers {
   const Json::Value* names = nullptr;   // ExpressionAttributeNames
   const Json::Value* values = nullptr;  // ExpressionAttributeValues
 };
 
-// Belongs to one thread. Expressions parsed with it may outlive it.
+// Not thread-safe. Expressions parsed with it may outlive it.
 class ExpressionContext {
  public:
   // Without names and values.
@@ -44,13 +44,13 @@ class ExpressionContext {
   static absl::StatusOr<ExpressionContext> Create(
       const ExpressionMembers& members);
 
-  // What stands for "#name" or ":value"; null if nothing does. From now on it
-  // counts as used.
+  // The value of "#name" or ":value"; null if it is not defined. Marks it as
+  // used.
   const std::string* FindName(absl::string_view placeholder);
   std::shared_ptr<const AttributeValue> FindValue(
       absl::string_view placeholder);
 
-  // AWS's error if a name or a value was given that no expression has used.
+  // AWS's error if a name or a value is not used by any expression.
   absl::Status CheckAllUsed() const;
 
  private:

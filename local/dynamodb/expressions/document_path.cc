@@ -41,7 +41,7 @@ const AttributeValue* Child(const AttributeValue& value,
 std::optional<AttributeValue> ProjectValue(const PathRefs& paths, size_t depth,
                                            const AttributeValue& value);
 
-// What the paths select of a map, by their elements at `depth`.
+// The part of a map that the paths select, by their elements at `depth`.
 Item ProjectMap(const PathRefs& paths, size_t depth, const Item& map) {
   std::map<absl::string_view, PathRefs> by_name;
   for (const DocumentPath* path : paths) {
@@ -84,7 +84,7 @@ std::optional<AttributeValue> ProjectValue(const PathRefs& paths, size_t depth,
   for (const DocumentPath* path : paths) {
     if (path->size() == depth) return value;
   }
-  // A map or list of which nothing is selected is left out.
+  // A map or list without selected elements is omitted.
   if (value.is(AttributeType::kMap)) {
     Item map = ProjectMap(paths, depth, value.map());
     if (!map.empty()) return AttributeValue(std::move(map));

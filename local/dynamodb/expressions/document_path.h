@@ -1,4 +1,4 @@
-// Where in an item something stands: author.books[0].title
+// A path to a value in an item: author.books[0].title
 //
 //   const AttributeValue* title = Resolve(path, item);  // null if not there
 //   Item part = Project({path}, item);  // {author: {books: [{title: ...}]}}
@@ -33,12 +33,12 @@ std::string PathText(const DocumentPath& path);
 // Null if there is nothing.
 const AttributeValue* Resolve(const DocumentPath& path, const Item& item);
 
-// The parts of `item` that stand at `paths`, with the maps and lists around
-// them. Lists keep the order of their elements, but not their places.
+// The parts of `item` at `paths`, with the enclosing maps and lists. Lists keep
+// the order of their elements, but not their indexes.
 Item Project(absl::Span<const DocumentPath> paths, const Item& item);
 
-// AWS's error if one of the paths contains another, or takes for a list what
-// another takes for a map. The message has no "Invalid ...Expression: ".
+// AWS's error if one of the paths contains another, or treats as a list what
+// another treats as a map. The message has no "Invalid ...Expression: ".
 absl::Status CheckDisjoint(absl::Span<const DocumentPath> paths);
 
 }  // namespace byoshin::local::dynamodb

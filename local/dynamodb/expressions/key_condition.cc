@@ -26,7 +26,7 @@ constexpr size_t kMaxTerms = 2;
 constexpr absl::string_view kInvalidCondition =
     "Invalid condition in KeyConditionExpression: ";
 
-// Nothing for what can't select a range of keys.
+// nullopt if it can't select a range of keys.
 std::optional<RangeOperator> ToRangeOperator(Kind kind) {
   switch (kind) {
     case Kind::kEqual:
@@ -68,7 +68,7 @@ bool IsPath(const ConditionOperand& operand) {
   return operand.value == nullptr;
 }
 
-// Where the key attribute stands among the operands.
+// The position of the key attribute among the operands.
 absl::StatusOr<size_t> FindAttribute(const ConditionNode& node) {
   const bool first_only =
       node.kind == Kind::kBetween || node.kind == Kind::kBeginsWith;

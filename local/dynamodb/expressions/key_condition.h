@@ -52,12 +52,12 @@ class KeyConditionExpression {
   static absl::StatusOr<KeyConditionExpression> Parse(
       absl::string_view text, ExpressionContext& context);
 
-  // AWS's error if it is a condition, but none that keys can answer. Apart from
-  // Parse(), because AWS looks for parameters that are not used before it.
+  // AWS's error if it is a valid condition, but not a key condition. Separate
+  // from Parse(), because AWS first reports unused parameters.
   const absl::Status& CheckForm() const { return form_; }
 
   // The condition for a table or index with this key, or AWS's error if it does
-  // not fit: another attribute, another type, no equality on the hash key.
+  // not match: another attribute, another type, no equality on the hash key.
   absl::StatusOr<KeyCondition> Bind(const KeySchema& schema) const;
 
  private:

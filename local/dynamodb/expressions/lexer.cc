@@ -24,7 +24,7 @@ bool IsNamePart(char c) {
   return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-// How many characters from the start of `text` satisfy `is`.
+// The number of characters at the start of `text` that satisfy `is`.
 size_t CountWhile(absl::string_view text, bool (*is)(char)) {
   return static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is) -
                              text.begin());
@@ -34,7 +34,8 @@ Token Make(Token::Kind kind, absl::string_view text, size_t length) {
   return {.kind = kind, .text = text.substr(0, length)};
 }
 
-// The first token of `text`, which is not empty and begins with no space.
+// The first token of `text`, which is not empty and does not start with a
+// space.
 Token First(absl::string_view text) {
   const char c = text[0];
   if (IsDigit(c)) {
@@ -87,7 +88,7 @@ std::string DescribeSyntaxError(absl::string_view text,
     return offset(token.text.data()) + token.text.size();
   };
   const size_t from = offset(tokens[at > 0 ? at - 1 : at].text.data());
-  // The end is no token to show, and the spaces before it neither.
+  // The end is not shown as a token, nor are the spaces before it.
   size_t to =
       at_end ? (at > 0 ? end_of(tokens[at - 1]) : from) : end_of(tokens[at]);
   if (!at_end && tokens[at + 1].kind != Token::Kind::kEnd) {

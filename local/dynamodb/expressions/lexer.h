@@ -1,10 +1,10 @@
-// Expressions cut into tokens.
+// Splits expressions into tokens.
 //
 //   std::vector<Token> tokens = Tokenize("a >= :low");
 //   // kName "a", kSymbol ">=", kValueRef ":low", kEnd ""
 //
-// Every text can be cut: what is no token becomes one of kind kInvalid, and the
-// parser refuses it where it stands, as AWS does.
+// Every text can be split: an invalid token has the kind kInvalid, and the
+// parser rejects it in its place, as AWS does.
 #ifndef BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_LEXER_H_
 #define BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_LEXER_H_
 
@@ -33,8 +33,8 @@ struct Token {
 // The views are into `text`.
 std::vector<Token> Tokenize(absl::string_view text);
 
-// Syntax error; token: "<token>", near: "<what stands around it>"
-// where `at` is the token that should not be where it is.
+// Syntax error; token: "<token>", near: "<its surroundings>" where `at` is the
+// unexpected token.
 std::string DescribeSyntaxError(absl::string_view text,
                                 const std::vector<Token>& tokens, size_t at);
 

@@ -30,7 +30,7 @@ void NoteFirst(std::string& finding, std::string message) {
 ExpressionReader::ExpressionReader(const ExpressionText& expression,
                                    ExpressionContext& context)
     : expression_(expression), context_(context) {
-  // What is too long is refused before anyone looks at a token.
+  // An expression that is too long is rejected before it is split into tokens.
   tokens_ = Tokenize(expression.text.substr(
       0,
       expression.text.size() > kMaxExpressionBytes ? 0 : kMaxExpressionBytes));

@@ -1,5 +1,5 @@
-// What the parsers of all expressions share: tokens one after the other, paths,
-// placeholders, and the errors that AWS reports only once it has read all.
+// The common part of all expression parsers: tokens, paths, placeholders, and
+// the errors that AWS reports only at the end.
 //
 //   ExpressionReader reader({.label = "ProjectionExpression", .text = text},
 //                           context);
@@ -31,23 +31,22 @@ inline constexpr size_t kMaxExpressionBytes = 4096;
 inline constexpr int kMaxOperators = 300;
 inline constexpr size_t kMaxInOperands = 100;
 
-// Parentheses and functions inside one another: more than kMaxOperators allow
-// without being redundant, and few enough for the stack.
+// The maximum nesting of parentheses and functions: more than kMaxOperators
+// allow without redundancy, and few enough for the stack.
 inline constexpr int kMaxParseDepth = 400;
 
 struct ExpressionText {
-  // What AWS calls it in errors: "ConditionExpression".
+  // AWS's name in errors: "ConditionExpression".
   absl::string_view label{};
   absl::string_view text{};
-  // Words in capitals that are no names in this expression, in any case of
-  // letters.
+  // Keywords of this expression, in capitals; they match in any case.
   absl::Span<const absl::string_view> keywords{};
 };
 
-// Belongs to one thread.
+// Not thread-safe.
 class ExpressionReader {
  public:
-  // Problems that do not end the reading: the first of each kind, without
+  // Errors that do not end the parsing: the first of each kind, without
   // "Invalid ...Expression: ". Empty if there is none.
   struct Findings {
     std::string reserved_word{};
@@ -61,14 +60,14 @@ class ExpressionReader {
   ExpressionReader(const ExpressionText& expression,
                    ExpressionContext& context);
 
-  // AWS's error if there is nothing to read, or too much.
+  // AWS's error if the expression is empty or too long.
   absl::Status CheckText() const;
 
   const Token& Peek() const { return tokens_[at_]; }
   bool AtEnd() const { return Peek().kind == Token::Kind::kEnd; }
   bool AtSymbol(absl::string_view symbol) const;
   bool AtKeyword(absl::string_view keyword) const;
-  // Whether a name follows that is no keyword, or a #name.
+  // Whether a name that is not a keyword, or a #name, follows.
   bool AtPath() const;
   // Whether a name and then "(" follow.
   bool AtFunction() const;
@@ -81,15 +80,15 @@ class ExpressionReader {
   absl::Status ExpectSymbol(absl::string_view symbol);
 
   absl::StatusOr<DocumentPath> ReadPath();
-  // What follows a path's first element, if anything: .name and [index].
+  // Reads the rest of a path after its first element: .name and [index].
   absl::Status ReadPathTail(DocumentPath& path);
-  // A :value must follow. If it is not defined, some value stands for it.
+  // A :value must follow. If it is not defined, returns an arbitrary value.
   std::shared_ptr<const AttributeValue> ReadValue();
 
-  // AWS limits how many there are.
+  // AWS limits their number.
   void CountOperator();
 
-  // At the token that follows.
+  // A syntax error at the next token.
   absl::Status SyntaxError() const;
   // "Invalid <label>: <message>"
   absl::Status Error(absl::string_view message) const;
@@ -110,7 +109,7 @@ class ExpressionReader {
   Findings findings_;
 };
 
-// Keeps the first of the problems of a kind.
+// Keeps the first error of a kind.
 void NoteFirst(std::string& finding, std::string message);
 
 }  // namespace byoshin::local::dynamodb

@@ -1,5 +1,4 @@
-// The words that expressions can't use as attribute names: these need a
-// placeholder such as #status.
+// Reserved words: as attribute names, they need a placeholder such as #status.
 #ifndef BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_RESERVED_WORDS_H_
 #define BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_RESERVED_WORDS_H_
 
@@ -7,7 +6,7 @@
 
 namespace byoshin::local::dynamodb {
 
-// In any case of letters.
+// Case-insensitive.
 bool IsReservedWord(absl::string_view name);
 
 }  // namespace byoshin::local::dynamodb

@@ -139,7 +139,7 @@ absl::StatusOr<AttributeValue> EvaluateAdd(const AttributeValue* old,
   }
 }
 
-// Nothing if no element is left.
+// nullopt if no element is left.
 absl::StatusOr<std::optional<AttributeValue>> EvaluateDelete(
     const AttributeValue& old, const AttributeValue& deleted) {
   if (old.type() != deleted.type()) return WrongType();
@@ -156,8 +156,8 @@ absl::StatusOr<std::optional<AttributeValue>> EvaluateDelete(
              : AttributeValue::MakeBinarySet(std::move(rest));
 }
 
-// All indexes of an expression are those of the item before: so first values
-// are put at their places, then elements are removed, the last one first.
+// All indexes of an expression refer to the original item: so values are set
+// first, then elements are removed, the last one first.
 struct Changes {
   struct Put {
     const DocumentPath* path;
@@ -226,7 +226,8 @@ bool PathLess(const DocumentPath& a, const DocumentPath& b) {
       });
 }
 
-// The value around the last element of the path; null for the item itself.
+// The value that contains the last element of the path; null for the item
+// itself.
 AttributeValue* MutableParent(const DocumentPath& path, Item& item) {
   return const_cast<AttributeValue*>(ResolveParent(path, item));
 }
@@ -259,8 +260,8 @@ void ApplyRemoval(const DocumentPath& path, Item& item) {
   }
 }
 
-// In this order what is set beyond the end of a list is appended as AWS does,
-// by index, and no removal moves what a later one names.
+// In this order, values beyond the end of a list are appended by index, as on
+// AWS, and no removal shifts an element that a later one names.
 void Apply(Changes changes, Item& item) {
   std::sort(changes.puts.begin(), changes.puts.end(),
             [](const Changes::Put& a, const Changes::Put& b) {
@@ -288,7 +289,7 @@ absl::Status CheckNesting(const Changes& changes) {
   return absl::OkStatus();
 }
 
-// What the operand is whatever the item.
+// The operand's type if it does not depend on the item.
 std::optional<AttributeType> KnownType(const UpdateOperand& operand) {
   switch (operand.kind) {
     case OperandKind::kPath:

@@ -31,22 +31,22 @@ class UpdateExpression {
   static absl::StatusOr<UpdateExpression> Parse(absl::string_view text,
                                                 ExpressionContext& context);
 
-  // `item` with the changes. An item that does not exist yet is one of its key
-  // attributes alone; see CreatesItem(). A ValidationError if the item does not
-  // fit the expression or becomes too large.
+  // `item` with the changes. A new item consists only of its key attributes;
+  // see CreatesItem(). A ValidationError if the item does not match the
+  // expression or becomes too large.
   absl::StatusOr<Item> Apply(const Item& item) const;
 
-  // What is changed, in the order of the expression: for ReturnValues, and for
-  // the rule that keys are not updated.
+  // The changed paths, in the order of the expression: for ReturnValues, and
+  // for the rule that keys can't be updated.
   const std::vector<DocumentPath>& paths() const;
 
-  // Whether it makes an item that does not exist. If not, it has only REMOVE
-  // and DELETE, and AWS does nothing at all if there is no item: it does not
-  // even look at the paths.
+  // Whether it creates a missing item. If not, it has only REMOVE and DELETE,
+  // and AWS does nothing if there is no item: it does not even check the paths.
   bool CreatesItem() const;
 
-  // The type that the whole attribute `name` gets, or has added or deleted, if
-  // the expression alone tells: for the rule on types of index keys.
+  // The type of the value that the expression sets, adds or deletes for the
+  // whole attribute `name`, if it does not depend on the item: for the rule on
+  // types of index keys.
   std::optional<AttributeType> KnownTypeOf(absl::string_view name) const;
 
  private:

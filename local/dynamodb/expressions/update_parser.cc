@@ -30,7 +30,7 @@ constexpr absl::string_view kIfNotExistsName = "if_not_exists";
 constexpr absl::string_view kListAppendName = "list_append";
 constexpr size_t kFunctionOperands = 2;
 
-// How errors about ADD and DELETE call a type that these can't take.
+// The name of an unsupported type in errors about ADD and DELETE.
 absl::string_view LongTypeName(AttributeType type) {
   switch (type) {
     case AttributeType::kString:
@@ -74,10 +74,10 @@ class UpdateParser {
   void CheckSectionIsFirst(Section section);
   void CheckSetOperand(Section section, const UpdateOperand& operand);
   void CheckFunction(absl::string_view name, const UpdateOperand& function);
-  // Of those operands that are values.
+  // Checks the operands that are values.
   void CheckTypes(absl::string_view name, const UpdateOperand& function,
                   AttributeType type);
-  // AWS takes list_append for a whole value only.
+  // AWS accepts list_append only as a whole value.
   void CheckNotListAppend(const UpdateOperand& operand);
   absl::Status CheckFindings();
 
@@ -164,7 +164,7 @@ absl::StatusOr<UpdateOperand> UpdateParser::ParseSetValue(int depth) {
   if (!left.ok() || (!reader_.AtSymbol("+") && !reader_.AtSymbol("-"))) {
     return left;
   }
-  // One sum only, even in parentheses.
+  // Only one sum is allowed, even in parentheses.
   if (left->kind == OperandKind::kPlus || left->kind == OperandKind::kMinus) {
     return reader_.SyntaxError();
   }

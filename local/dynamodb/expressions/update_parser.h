@@ -1,4 +1,4 @@
-// What an update expression says: a list of actions.
+// Parses an update expression into a list of actions.
 //
 //   absl::StatusOr<UpdatePlan> plan = ParseUpdate("ADD visits :one", context);
 #ifndef BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_UPDATE_PARSER_H_

@@ -36,8 +36,8 @@ struct TableRequest {
   std::vector<Item> keys{};
   std::optional<ProjectionExpression> projection{};
   Consistency consistency = Consistency::kEventual;
-  // The request's members but for the keys, each with a comma before it: what
-  // the caller needs to ask for unprocessed keys again.
+  // The request's members except for the keys, each with a leading comma: what
+  // the caller needs to request unprocessed keys again.
   std::string other_members{};
 };
 

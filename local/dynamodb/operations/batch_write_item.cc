@@ -72,7 +72,7 @@ absl::StatusOr<ItemWrite> ReadWrite(const std::string& table_name,
       .item = *std::move(item)};
 }
 
-// In a batch AWS words these as errors of keys.
+// In a batch, AWS reports these as errors of keys.
 absl::Status AsBatchError(const absl::Status& status) {
   const std::string message = ErrorMessageOf(status);
   if (absl::StrContains(message, "Missing the key") ||

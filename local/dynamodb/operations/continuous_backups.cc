@@ -1,5 +1,5 @@
-// UpdateContinuousBackups and DescribeContinuousBackups. The setting is kept
-// and described; there is no backup, and no operation to restore one.
+// UpdateContinuousBackups and DescribeContinuousBackups. The setting is stored
+// and described; there are no backups.
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContinuousBackups.html
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_DescribeContinuousBackups.html
 #include <json/json.h>
@@ -72,7 +72,7 @@ std::string Describe(const Database& database, const Table& table) {
   return answer;
 }
 
-// What UpdateContinuousBackups asks for.
+// The requested state in UpdateContinuousBackups.
 struct Wanted {
   bool enabled = false;
   int period_days = kMaxRecoveryPeriodDays;

@@ -14,10 +14,10 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-// AWS's initial quotas. Nothing is throttled here.
+// AWS's initial quotas. Nothing is throttled.
 constexpr int kAccountMaxCapacityUnits = 80'000;
 constexpr int kTableMaxCapacityUnits = 40'000;
-// For how long clients may keep the address.
+// How long clients may cache the address.
 constexpr int kEndpointCacheMinutes = 1440;
 
 const Shape& EmptyShape() {

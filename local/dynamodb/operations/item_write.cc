@@ -74,7 +74,7 @@ absl::StatusOr<PlannedWrite> PlanWrite(Database& database, Table& table,
       !write.condition->Evaluate(plan.before ? &*plan.before : nullptr)) {
     return ConditionFailed(write, plan.before);
   }
-  // Nothing to take away from, which AWS takes for done.
+  // There is nothing to remove, which AWS treats as success.
   if (!plan.before && write.update && !write.update->CreatesItem()) return plan;
   if (write.kind == ItemWrite::Kind::kPut) {
     plan.after = write.item;

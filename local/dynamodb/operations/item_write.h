@@ -1,5 +1,4 @@
-// The write of one item, however it was asked for: by an operation of its own,
-// in a batch, or in a transaction.
+// The write of an item, in a single operation, a batch or a transaction.
 //
 //   absl::Status status = CheckWrite(*table, write);     // against the schema
 //   absl::StatusOr<PlannedWrite> plan = PlanWrite(database, *table, write);
@@ -41,10 +40,10 @@ struct ItemWrite {
 
 ReturnOnFailure ReadReturnOnFailure(const Json::Value& request);
 
-// The attributes fit the table's keys and indexes.
+// Checks that the attributes match the table's keys and indexes.
 absl::Status CheckWrite(const Table& table, const ItemWrite& write);
 
-// Decided, but not yet done.
+// A write that is planned but not performed.
 struct PlannedWrite {
   Table* table = nullptr;
   ItemWrite::Kind kind = ItemWrite::Kind::kPut;
@@ -53,22 +52,22 @@ struct PlannedWrite {
   std::optional<Item> after{};
 };
 
-// `write` must have been checked. ConditionalCheckFailed if the item does not
-// meet the condition; ValidationError if the update does not fit it.
+// `write` must have been checked. ConditionalCheckFailed if the item fails the
+// condition; ValidationError if the update does not match the item.
 absl::StatusOr<PlannedWrite> PlanWrite(Database& database, Table& table,
                                        const ItemWrite& write);
 
 WriteUnits Perform(Database& database, const PlannedWrite& plan);
 
-// What the answers of single writes share.
+// The common part of the answers of single writes.
 struct WriteAnswer {
   CapacityDetail capacity = CapacityDetail::kNone;
   bool item_collection_metrics = false;
 };
 WriteAnswer ReadWriteAnswer(const Json::Value& request);
 
-// Performs, and appends "ConsumedCapacity" and "ItemCollectionMetrics" as asked
-// for, each with a comma after it.
+// Performs the write and appends "ConsumedCapacity" and "ItemCollectionMetrics"
+// if requested, each with a trailing comma.
 void PerformAndReport(Database& database, const PlannedWrite& plan,
                       const WriteAnswer& wanted, std::string& out);
 

@@ -41,7 +41,7 @@ constexpr const Operation* kOperations[] = {
     &kUpdateTimeToLive,
 };
 
-// Operations that AWS has and this does not, by what they are about.
+// AWS's operations that are not supported, by their feature.
 struct Missing {
   const char* name_part;
   const char* what;

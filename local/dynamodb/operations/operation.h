@@ -1,5 +1,5 @@
-// What an operation of DynamoDB is: the shape of its request, and what makes
-// work of one. Each operation has a file of its own beside this one.
+// An operation of DynamoDB: the shape of its request, and a function that turns
+// a request into work. Each operation has its own file in this folder.
 //
 //   const Operation* operation = FindOperation("PutItem");
 //   if (operation == nullptr) ...  // UnknownOperationException
@@ -23,15 +23,15 @@
 
 namespace byoshin::local::dynamodb {
 
-// Beside the request's own parameters.
+// In addition to the request's parameters.
 struct RequestContext {
   std::string region{};
-  // Where the client has reached us: "127.0.0.1:4566".
+  // The address that the client used: "127.0.0.1:4566".
   std::string host{};
 };
 
-// Does what was asked for on the database's thread, and returns the answer's
-// JSON. An error means that nothing has been changed.
+// Executes the request on the database's thread, and returns the answer's JSON.
+// An error means that nothing has been changed.
 using Work = std::function<absl::StatusOr<std::string>(Database& database)>;
 
 struct Operation {
@@ -47,8 +47,8 @@ struct Operation {
 // Null if there is none of that name.
 const Operation* FindOperation(absl::string_view name);
 
-// AWS's error for an operation that DynamoDB has and this one has not; OK for
-// any other name.
+// AWS's error for an operation of DynamoDB that is not supported; OK for any
+// other name.
 absl::Status CheckSupported(absl::string_view name);
 
 // Parses and checks the request, and prepares the work.

@@ -45,13 +45,13 @@ absl::Status CheckValuesHaveExpression(
                    with_values.size() > 1 ? " are" : " is", " null"));
 }
 
-// The expressions of a request that its operation takes. AWS ignores others,
+// The expressions of a request that its operation accepts. AWS ignores others,
 // and their types have not been checked.
 struct TakenExpressions {
   const Json::Value& request;
   const std::vector<const char*>& names;
 
-  // Null if it is not taken or not there.
+  // Null if it is not accepted or missing.
   const Json::Value& Text(const char* name) const {
     for (const char* taken : names) {
       if (strcmp(taken, name) == 0) return request[name];
@@ -59,7 +59,7 @@ struct TakenExpressions {
     return Json::Value::nullSingleton();
   }
 
-  // Whether one is there in which values can stand.
+  // Whether there is an expression that can contain values.
   bool TakeValues() const {
     for (const char* name : {"ConditionExpression", "FilterExpression",
                              "KeyConditionExpression", "UpdateExpression"}) {
@@ -69,7 +69,7 @@ struct TakenExpressions {
   }
 };
 
-// Parses the expression `name`, if it is there.
+// Parses the expression `name`, if it is present.
 template <typename T, typename Parse>
 absl::Status ParseIfPresent(const TakenExpressions& expressions,
                             const char* name, Parse parse,

@@ -1,5 +1,5 @@
 // Parameters that several operations share: expressions, items and keys, and
-// those from before expressions, which are refused.
+// the legacy parameters that expressions replace, which are rejected.
 //
 //   const ExpressionParameters parameters = {
 //       .expressions = {"ConditionExpression"}, .legacy = {"Expected"}};
@@ -26,18 +26,18 @@
 
 namespace byoshin::local::dynamodb {
 
-// By name, what an operation takes, and what it took before expressions.
+// The names of an operation's expressions, and of the legacy parameters that
+// they replace.
 struct ExpressionParameters {
   std::vector<const char*> expressions{};
   std::vector<const char*> legacy{};
 };
 
-// Refuses parameters from before expressions, and names and values without an
-// expression.
+// Rejects legacy parameters, and names and values without an expression.
 absl::Status CheckExpressionParameters(const Json::Value& request,
                                        const ExpressionParameters& parameters);
 
-// Those that the operation takes and the request has.
+// The expressions that the operation accepts and the request has.
 struct Expressions {
   std::optional<UpdateExpression> update{};
   std::optional<ConditionExpression> condition{};
@@ -52,7 +52,7 @@ absl::StatusOr<Expressions> ParseExpressions(
 // An item to be written: at most kMaxItemBytes.
 absl::StatusOr<Item> ReadNewItem(const Json::Value& json);
 
-// Whether the parameter is there and not null.
+// Whether the parameter is present and not null.
 bool Has(const Json::Value& request, const char* name);
 
 }  // namespace byoshin::local::dynamodb

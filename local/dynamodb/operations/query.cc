@@ -65,7 +65,7 @@ absl::Status CheckStartKeyParts(const Source& source, const Item& start_key) {
   return CheckKeyPart(start_key, *source.keys->range, KeyRole::kRange);
 }
 
-// It lies within what the condition selects.
+// Checks that it is within what the condition selects.
 absl::Status CheckStartKeyBounds(const Source& source, const Item& start_key,
                                  const KeyCondition& condition) {
   const bool same_partition =
@@ -87,7 +87,7 @@ absl::Status CheckStartKeyBounds(const Source& source, const Item& start_key,
   return absl::OkStatus();
 }
 
-// A filter is for what is not in the key.
+// A filter must not refer to key attributes.
 absl::Status CheckFilter(const Source& source, const RangeRead& read) {
   if (!read.filter) return absl::OkStatus();
   for (const KeyAttribute* key :

@@ -31,8 +31,8 @@ Select ParseSelect(absl::string_view text) {
   return Select::kDefault;
 }
 
-// AWS puts "The provided starting key is invalid: " before some errors about
-// attribute values and not before others.
+// AWS prefixes some errors about attribute values with "The provided starting
+// key is invalid: ", but not all.
 bool IsPlainValueError(absl::string_view message) {
   for (const absl::string_view part :
        {"contains duplicates", "number set", "numeric value",
@@ -103,7 +103,7 @@ absl::StatusOr<std::optional<Item>> ReadStartKey(const Json::Value& request) {
 
 absl::Status CheckSelect(const RangeRead& read) {
   const bool specific = read.projection.has_value();
-  // First: of two mistakes AWS names this one.
+  // First: AWS reports this one of two errors.
   if (specific && read.select != Select::kDefault &&
       read.select != Select::kSpecific) {
     const absl::string_view name =

@@ -70,7 +70,7 @@ class PageReader {
   }
 
  private:
-  // A local index reads from the table what it has not got itself.
+  // A local index reads missing attributes from the table.
   bool FetchesFromTable() const {
     if (source_.index == nullptr || source_.index->kind != IndexKind::kLocal ||
         source_.index->projection == ProjectionType::kAll) {
@@ -170,7 +170,7 @@ class PageReader {
 absl::StatusOr<std::string> ReadPage(Database& database, const Source& source,
                                      const RangeRead& read, const Page& page) {
   PageReader reader(database, source, read);
-  // A start key may lie behind all that the range has.
+  // A start key may be after the end of the range.
   if (page.range.end.empty() || page.range.begin < page.range.end) {
     const absl::Status scanned =
         database.store().Scan(page.range, page.direction,

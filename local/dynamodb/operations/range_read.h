@@ -1,5 +1,4 @@
-// What Query and Scan share: reading a range of a table or an index, a page at
-// a time.
+// The common part of Query and Scan: reads a page of a table or an index.
 //
 //   RangeRead read;             // from the request: Limit, Select, filter, ...
 //   absl::StatusOr<Source> source = FindSource(*table, read);
@@ -44,35 +43,35 @@ struct RangeRead {
   CapacityDetail capacity = CapacityDetail::kNone;
 };
 
-// Reads the parameters above, all but expressions and start key.
+// Reads the parameters above, except expressions and start key.
 RangeRead ReadRangeParameters(const Json::Value& request);
 // ExclusiveStartKey, if the request has it.
 absl::StatusOr<std::optional<Item>> ReadStartKey(const Json::Value& request);
-// Select and ProjectionExpression fit each other.
+// Checks that Select and ProjectionExpression are compatible.
 absl::Status CheckSelect(const RangeRead& read);
 Shape SelectShape();
 
-// What is read: a table or one of its indexes.
+// The source of a read: a table or one of its indexes.
 struct Source {
   const Table* table = nullptr;
   const Index* index = nullptr;  // null: the table itself
   const KeySchema* keys = nullptr;
   std::string prefix{};  // of its entries in the store
 
-  // How many attributes a start key has.
+  // The number of attributes in a start key.
   size_t StartKeySize() const;
-  // Where an entry of this item is, behind the prefix.
+  // The key of this item's entry, after the prefix.
   std::string PlaceOfEntry(const Item& item) const;
 };
 
-// AWS's error if there is no such index, or it can't be read so.
+// AWS's error if there is no such index, or it can't be read in this way.
 absl::StatusOr<Source> FindSource(const Table& table, const RangeRead& read);
 
-// The index has what the request wants of it; AWS's error if it has not and
-// can't get it from the table.
+// Checks that the index has the requested attributes; AWS's error if it has not
+// and can't read them from the table.
 absl::Status CheckProjected(const Source& source, const RangeRead& read);
 
-// Of a start key: the attributes of the source's key, then those of the
+// The attributes of a start key: those of the source's key, then those of the
 // table's.
 absl::Status CheckStartKeySchema(const Source& source, const Item& start_key);
 
@@ -81,7 +80,7 @@ struct Page {
   Store::Direction direction = Store::Direction::kForward;
 };
 
-// Leaves out of `page` what comes before `start_key` or is it.
+// Excludes entries up to and including `start_key` from `page`.
 void StartAfter(const Source& source, const Item& start_key, Page& page);
 
 // The answer's JSON.

@@ -1,6 +1,6 @@
-// What PutItem and DeleteItem have in common, which is all but their shapes:
-// one puts an item in place of what was there, the other nothing, and both
-// answer with what was there if they are asked to.
+// The common implementation of PutItem and DeleteItem, which differ only in
+// their shapes: one replaces the item by another, the other by nothing, and
+// both return the old item on request.
 #ifndef BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_REPLACING_WRITE_H_
 #define BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_REPLACING_WRITE_H_
 

@@ -1,5 +1,5 @@
-// What CreateTable and UpdateTable are told about a table: the shapes of those
-// parameters, and whether they make a table.
+// The parameters of CreateTable and UpdateTable that define a table: their
+// shapes and checks.
 #ifndef BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_TABLE_DEFINITION_H_
 #define BYOSHIN_LOCAL_DYNAMODB_OPERATIONS_TABLE_DEFINITION_H_
 
@@ -15,7 +15,8 @@ namespace byoshin::local::dynamodb {
 
 inline constexpr int kMaxLocalIndexes = 5;
 inline constexpr int kMaxGlobalIndexes = 20;
-// Of one index, and of all of a table's together; the same name counts in each.
+// For one index, and for all indexes of a table together, where a name counts
+// in each.
 inline constexpr int kMaxNonKeyAttributes = 20;
 inline constexpr int kMaxNonKeyAttributesOfTable = 100;
 inline constexpr int kMaxTags = 50;
@@ -36,21 +37,21 @@ Shape IndexKeySchemaShape();
 // CreateTable's request as a whole.
 absl::Status CheckTableDefinition(const Json::Value& request);
 
-// AttributeDefinitions that define nothing twice; null is fine.
+// Checks AttributeDefinitions for duplicates; null is valid.
 absl::Status CheckAttributeDefinitions(const Json::Value& definitions);
 
-// `count` is how many NonKeyAttributes all indexes of a table have together.
+// `count` is the number of NonKeyAttributes of all indexes of a table together.
 absl::Status CheckNonKeyAttributesOfTable(size_t count);
 
-// A throughput within the limits; null is fine.
+// Checks the limits of a throughput; null is valid.
 absl::Status CheckThroughput(const Json::Value& throughput);
 
-// An index's key schema and projection, given the AttributeDefinitions.
+// Checks an index's key schema and projection.
 absl::Status CheckIndexKeys(const Json::Value& index,
                             const Json::Value& attribute_definitions);
 absl::Status CheckProjection(const Json::Value& index);
 
-// StreamSpecification and others that would have to do something, and can't.
+// Rejects StreamSpecification and other unsupported parameters.
 absl::Status CheckNoUnsupportedSettings(const Json::Value& request);
 
 }  // namespace byoshin::local::dynamodb

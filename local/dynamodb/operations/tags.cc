@@ -22,12 +22,13 @@
 #include "local/dynamodb/operations/table_definition.h"
 #include "local/dynamodb/wire/errors.h"
 #include "local/dynamodb/wire/shape.h"
+#include "local/gateway/constraints.h"
 #include "local/gateway/error.h"
 
 namespace byoshin::local::dynamodb {
 namespace {
 
-// As many as AWS gives at a time.
+// AWS's page size.
 constexpr int kTagsPerPage = 10;
 
 const Shape& TagShape() {
@@ -58,7 +59,7 @@ bool IsTableArn(absl::string_view arn) {
          !absl::StrContains(parts[5].substr(6), "/");
 }
 
-// `list`, if not null, must be there and, says `empty_message`, have elements.
+// `list` must be present and have elements, or the error is `empty_message`.
 absl::Status CheckRequest(const Json::Value& json, absl::string_view operation,
                           const char* list, absl::string_view empty_message) {
   if (!Has(json, "ResourceArn")) return ValidationError("Invalid TableArn");
@@ -73,11 +74,9 @@ absl::Status CheckRequest(const Json::Value& json, absl::string_view operation,
              operation, " on resource: ", arn.empty() ? "*" : arn)});
   }
   if (list != nullptr && !Has(json, list)) {
-    std::string name = list;
-    name[0] = name[0] - 'A' + 'a';
-    return ValidationError(absl::StrCat(
-        "1 validation error detected: Value null at '", name,
-        "' failed to satisfy constraint: Member must not be null"));
+    ConstraintErrors errors;
+    errors.Add(MemberPath("", list), Json::Value(), kMustNotBeNull);
+    return ValidationError(errors.Message());
   }
   if (!IsTableArn(arn)) {
     return ValidationError(absl::StrCat(
@@ -99,7 +98,7 @@ absl::StatusOr<Table*> FindTable(Database& database, const std::string& region,
            "Requested resource not found: ResourcArn: ", arn, " not found")});
 }
 
-// Changes the tags of a table, unless there would be too many.
+// Changes the tags of a table. An error if there would be too many.
 absl::StatusOr<std::string> ChangeTags(
     Database& database, const std::string& region, const std::string& arn,
     absl::FunctionRef<void(std::map<std::string, std::string>&)> change) {

@@ -129,7 +129,7 @@ absl::StatusOr<ItemWrite> ReadTransactItem(const Json::Value& json) {
   return ReadAction(found->kind, json[found->name]);
 }
 
-// Plans all actions, or says of each why not.
+// Plans all actions, or returns the reason for each that fails.
 absl::StatusOr<std::vector<PlannedWrite>> PlanAll(
     Database& database, const TransactWriteItemsRequest& request) {
   for (const ItemWrite& write : request.writes) {
@@ -198,8 +198,8 @@ void AppendTransactionCollections(Database& database,
   out += ',';
 }
 
-// The answer to a transaction that was done before: it costs what reading its
-// items does.
+// The answer to a repeated transaction: it uses the capacity of reading its
+// items.
 absl::StatusOr<std::string> AnswerRepeated(
     Database& database, const TransactWriteItemsRequest& request) {
   std::map<std::string, Capacity> capacities;

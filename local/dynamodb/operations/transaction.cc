@@ -12,7 +12,7 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-// Reasons have names of their own.
+// Cancellation reasons have their own names.
 std::string ReasonCode(const std::string& error_code) {
   if (error_code == "ConditionalCheckFailedException") {
     return "ConditionalCheckFailed";
@@ -61,7 +61,7 @@ absl::Status Cancellation::ToStatus() const {
       "Transaction cancelled, please refer cancellation reasons for specific "
       "reasons [",
       codes_, "]");
-  // AWS's model of this error, unlike others', calls its text Message.
+  // Unlike in other errors, the message of this one is called Message.
   std::string members = "\"Message\":";
   json::AppendQuoted(message, members);
   absl::StrAppend(&members, ",\"CancellationReasons\":[", reasons_json_, "]");

@@ -1,4 +1,4 @@
-// What transactions of reads and of writes share: how they fail.
+// The errors of transactions of reads and of writes.
 //
 //   Cancellation cancellation;
 //   for (...) cancellation.Add(status);  // one an action, OK or not
@@ -22,11 +22,11 @@ inline constexpr int64_t kMaxTransactionBytes = 4 * 1024 * 1024;
 absl::Status RepeatedItemInTransaction();
 absl::Status TransactionTooLarge();
 
-// Belongs to one thread.
+// Not thread-safe.
 class Cancellation {
  public:
-  // The outcome of the next action: OK, or why the transaction can't be done. A
-  // status that is no answer to the caller is kept as it is.
+  // Adds the outcome of the next action: OK, or why the transaction is
+  // cancelled. An internal error is kept as it is.
   void Add(const absl::Status& status);
 
   bool is_cancelled() const { return is_cancelled_; }

@@ -59,7 +59,7 @@ const Shape& UpdateTableShape() {
   return *shape;
 }
 
-// Which of the three an element of GlobalSecondaryIndexUpdates is.
+// The kind of an element of GlobalSecondaryIndexUpdates.
 const char* ActionOf(const Json::Value& update) {
   for (const char* action : {"Update", "Create", "Delete"}) {
     if (Has(update, action)) return action;
@@ -135,7 +135,7 @@ bool IsAttributeUsed(const Table& table, const std::string& name) {
                      [&](const Index& index) { return uses(index.keys); });
 }
 
-// Makes the table as it is to be, in `table`, without touching the store.
+// Applies the changes to `table`, without changing the store.
 class TableUpdate {
  public:
   TableUpdate(const Json::Value& request, absl::Time now, Table& table)
@@ -360,7 +360,7 @@ absl::StatusOr<std::string> Run(Database& database, const std::string& region,
   absl::Status status = update.Apply();
   if (!status.ok()) return status;
 
-  // At most one is created, so that a failure leaves nothing half done.
+  // At most one index is created, so that a failure leaves nothing half done.
   for (const std::string& index : update.created()) {
     status = FillIndex(database, updated, *updated.FindIndex(index));
     if (!status.ok()) return status;

@@ -22,7 +22,7 @@ constexpr std::array<absl::string_view, 10> kTypeNames = {
 
 constexpr size_t kUsualAttributes = 8;
 
-// What AWS adds for a list or a map, and for each of its elements.
+// The bytes that AWS adds for a list or a map, and for each of its elements.
 constexpr size_t kContainerBytes = 3;
 constexpr size_t kElementBytes = 1;
 

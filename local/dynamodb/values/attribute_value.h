@@ -1,4 +1,4 @@
-// What a DynamoDB item is made of.
+// The values in DynamoDB items.
 //
 //   Item item;
 //   item.Set("id", AttributeValue::String("42"));
@@ -45,18 +45,18 @@ enum class AttributeType : char {
 absl::string_view TypeName(AttributeType type);
 std::optional<AttributeType> ParseTypeName(absl::string_view name);
 
-// An item may have at most this size, names included.
+// The maximum size of an item, including names.
 inline constexpr size_t kMaxItemBytes = 400 * 1024;
-// An attribute's value is at level 1, what is inside a list or map one level
-// below it.
+// An attribute's value is at level 1, the elements of a list or map one level
+// below.
 inline constexpr int kMaxNestingLevels = 32;
 
 class AttributeValue;
 struct Attribute;
 
 // Attributes by name, in the order of the names' bytes: an item, or a map
-// inside one. As thread-safe as a std::vector, which it is inside: items are
-// small, and are read far more often than changed.
+// inside one. As thread-safe as a std::vector, which it uses: items are small,
+// and are read far more often than changed.
 class Item {
  public:
   using const_iterator = std::vector<Attribute>::const_iterator;
@@ -80,7 +80,7 @@ class Item {
 
   // Adds or replaces. Appending in the order of names is fast.
   AttributeValue& Set(absl::string_view name, AttributeValue value);
-  // Whether it was there.
+  // Returns whether it existed.
   bool Erase(absl::string_view name);
 
  private:
@@ -91,7 +91,7 @@ class Item {
 class AttributeValue {
  public:
   using List = std::vector<AttributeValue>;
-  // Without duplicates, in the order given: AWS promises none.
+  // Without duplicates, in the order given: AWS guarantees no order.
   using StringSet = std::vector<std::string>;
   using NumberSet = std::vector<Number>;
 
@@ -104,7 +104,7 @@ class AttributeValue {
   static AttributeValue String(std::string text);
   static AttributeValue Binary(std::string bytes);
   static AttributeValue Bool(bool value);
-  // The sets must be neither empty nor have duplicates.
+  // The sets must not be empty or have duplicates.
   static AttributeValue MakeStringSet(StringSet set);
   static AttributeValue MakeNumberSet(NumberSet set);
   static AttributeValue MakeBinarySet(StringSet set);
@@ -112,7 +112,7 @@ class AttributeValue {
   AttributeType type() const;
   bool is(AttributeType t) const { return type() == t; }
 
-  // Each only for its own type(s).
+  // Each only for its own types.
   const std::string& text() const;   // S
   const std::string& bytes() const;  // S and B
   const Number& number() const;      // N
@@ -124,8 +124,8 @@ class AttributeValue {
   const Item& map() const;  // M
   Item& map();
 
-  // As DynamoDB sees equality: numbers by value, sets whatever their order,
-  // lists and maps deep; of different types never.
+  // Equality as in DynamoDB: numbers by value, sets regardless of order, lists
+  // and maps deeply; values of different types are never equal.
   friend bool operator==(const AttributeValue& a, const AttributeValue& b);
 
  private:
@@ -147,7 +147,7 @@ struct Attribute {
   AttributeValue value{};
 };
 
-// Here, since a vector can't do these before it knows what an Attribute is.
+// Here, since a vector needs a complete Attribute for these.
 inline Item::Item() = default;
 inline Item::Item(const Item&) = default;
 inline Item::Item(Item&&) noexcept = default;
@@ -164,11 +164,11 @@ bool operator==(const Item& a, const Item& b);
 size_t SizeBytes(const AttributeValue& value);
 size_t SizeBytes(const Item& item);
 
-// The levels that the value takes up: 1 for a scalar.
+// The nesting levels of the value: 1 for a scalar.
 int NestingLevels(const AttributeValue& value);
 
-// As DynamoDB compares for <, BETWEEN and key order: numbers by value, text and
-// binary by their bytes. Nothing for different types and for any other type.
+// The order for <, BETWEEN and keys: numbers by value, text and binary by their
+// bytes. nullopt for different types and for any other type.
 std::optional<std::strong_ordering> Compare(const AttributeValue& a,
                                             const AttributeValue& b);
 

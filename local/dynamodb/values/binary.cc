@@ -27,7 +27,7 @@ namespace {
 // Lengths and counts are variable: seven bits a byte, the low ones first, the
 // high bit set in all but the last. An item is what stands in M.
 
-// Deeper than any request can nest, and shallow enough for the stack.
+// Deeper than any request can be nested, and small enough for the stack.
 constexpr int kMaxDepth = 2 * kMaxNestingLevels;
 
 constexpr int kBitsPerByte = 7;
@@ -96,8 +96,7 @@ void AppendMap(const Item& map, std::string& out) {
   }
 }
 
-// Stops at the first thing that is wrong: all that follows reads nothing, and
-// ok() is false.
+// Stops at the first error: after it, nothing is read, and ok() is false.
 class BinaryReader {
  public:
   explicit BinaryReader(absl::string_view bytes) : rest_(bytes) {}
@@ -105,7 +104,7 @@ class BinaryReader {
   AttributeValue ReadValue(int depth);
   Item ReadMap(int depth);
 
-  // Whether all was read, and all of it was right.
+  // Whether everything was read without error.
   bool Done() const { return ok_ && rest_.empty(); }
 
  private:
@@ -124,15 +123,15 @@ class BinaryReader {
     return byte;
   }
 
-  // Of things that take a byte or more each: so a number larger than what is
-  // left is wrong, and nobody reserves memory for it.
+  // The number of elements that take a byte or more each. A number larger than
+  // the remaining bytes is an error, so that no memory is reserved for it.
   size_t ReadVarint() {
     uint64_t value = 0;
     for (int shift = 0;; shift += kBitsPerByte) {
       const unsigned char byte = ReadByte();
       value |= uint64_t{byte & (kMoreBit - 1u)} << shift;
       if ((byte & kMoreBit) == 0) {
-        // One spelling only.
+        // Only one encoding is valid.
         if (byte == 0 && shift > 0) Fail();
         break;
       }
@@ -148,7 +147,7 @@ class BinaryReader {
     return static_cast<size_t>(value);
   }
 
-  // Within what is read.
+  // A view into the input.
   absl::string_view ReadView() {
     const size_t length = ReadVarint();
     const absl::string_view bytes = rest_.substr(0, length);

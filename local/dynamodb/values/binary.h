@@ -1,5 +1,5 @@
-// Items as bytes for the store: compact, quick to read, and safe to read
-// whatever the bytes are.
+// The binary format of items in the store: compact, fast to read, and safe to
+// read from any bytes.
 //
 //   store.Put(key, Serialize(item));
 //   absl::StatusOr<Item> item = DeserializeItem(bytes);  // DataLoss if damaged

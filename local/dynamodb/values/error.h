@@ -1,4 +1,4 @@
-// The two errors that DynamoDB answers to a request it does not understand.
+// DynamoDB's two errors for invalid requests.
 //
 //   return ValidationError("ExpressionAttributeNames must not be empty");
 //
@@ -13,17 +13,16 @@
 
 namespace byoshin::local::dynamodb {
 
-// The request can be read, but asks for what is not allowed.
+// The request is well-formed, but not allowed.
 absl::Status ValidationError(absl::string_view message);
 
-// The request's JSON does not have the shape of the operation's input.
+// The request's JSON does not match the operation's input.
 absl::Status SerializationError(absl::string_view message);
 
-// Whether it is one of the latter.
+// Whether it is a SerializationError.
 bool IsSerializationError(const absl::Status& status);
 
-// The message that such an error answers, for those that put it into a longer
-// one.
+// The message of such an error, to be used in a longer one.
 std::string ErrorMessageOf(const absl::Status& status);
 
 }  // namespace byoshin::local::dynamodb

@@ -27,7 +27,7 @@ namespace {
 constexpr absl::string_view kInvalidParameter =
     "One or more parameter values were invalid: ";
 
-// How AWS names JSON's scalars when it expected another.
+// AWS's names of JSON scalars in type errors.
 absl::string_view TokenName(const Json::Value& json) {
   if (json.isBool()) return json.asBool() ? "TRUE_VALUE" : "FALSE_VALUE";
   if (json.type() == Json::realValue) {
@@ -70,8 +70,7 @@ absl::StatusOr<std::string> ReadBlob(const Json::Value& json) {
         "Base64 encoded length is expected a multiple of 4 bytes but found: ",
         text.size()));
   }
-  // Only the form that it would be written in again: no spaces, no other
-  // alphabet, no bits beyond the last byte.
+  // Only the canonical form: no spaces, no other alphabet, no extra bits.
   std::string bytes;
   std::string again;
   if (!absl::Base64Unescape(text, &bytes) ||
@@ -122,8 +121,8 @@ bool HasDuplicates(std::vector<T> set) {
   return std::adjacent_find(set.begin(), set.end()) != set.end();
 }
 
-// Reads values, and goes on after one that has the right shape but is not
-// valid: AWS reports a wrong shape anywhere before that.
+// Reads values, and continues after an invalid value of the right shape: AWS
+// first reports a wrong shape anywhere.
 class JsonReader {
  public:
   absl::StatusOr<AttributeValue> ReadRoot(const Json::Value& json) {

@@ -21,7 +21,7 @@ class Value;
 namespace byoshin::local::dynamodb {
 
 // With AWS's errors: Serialization for JSON of the wrong shape, Validation for
-// what is no attribute value. The shape is checked first, all of it.
+// invalid attribute values. The whole shape is checked first.
 absl::StatusOr<AttributeValue> AttributeValueFromJson(const Json::Value& json);
 
 // `json` must be an object of attribute values.

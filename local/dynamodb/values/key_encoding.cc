@@ -20,11 +20,11 @@ constexpr char kZero = '\x00';
 constexpr char kZeroInside = '\xFF';
 constexpr char kZeroEnd = '\x01';
 
-// What AWS hashes before a key, as dynalite found out.
+// The prefix that AWS hashes before a key, as found by dynalite.
 constexpr absl::string_view kHashSalt = "Outliers";
 
-// Segments share out the first twelve bits of the hash, so that the segments of
-// a scan are those of AWS for the totals that are usual.
+// Segments divide the first twelve bits of the hash, so that for usual totals
+// the segments of a scan are those of AWS.
 constexpr int kSegmentBits = 12;
 
 void AppendEscaped(absl::string_view bytes, std::string& out) {

@@ -1,4 +1,4 @@
-// Keys as bytes whose order is DynamoDB's.
+// Encodes keys as bytes that sort in DynamoDB's order.
 //
 //   // An item's place in its table: partitions in the order of their hash,
 //   // inside one the items in the order of their range keys.
@@ -11,8 +11,8 @@
 //   AppendHashKey(id, partition);
 //   ByteRange range = SelectRange(partition, condition);
 //
-// Every part is self-delimiting: none is the beginning of another, so that any
-// part may follow any other, as the table's key follows that of an index.
+// Every part is self-delimiting: none is a prefix of another, so that parts can
+// be concatenated, such as an index key and the table's key.
 #ifndef BYOSHIN_LOCAL_DYNAMODB_VALUES_KEY_ENCODING_H_
 #define BYOSHIN_LOCAL_DYNAMODB_VALUES_KEY_ENCODING_H_
 
@@ -37,24 +37,25 @@ bool IsKeyType(AttributeType type);
 // place in a key must be of one type.
 void AppendKeyPart(const AttributeValue& value, std::string& out);
 
-// The beginning that the parts of all values share that begin with `value`,
-// which must be S or B.
+// The common prefix of the parts of all values that start with `value`, which
+// must be S or B.
 void AppendKeyPartPrefix(const AttributeValue& value, std::string& out);
 
 // The partition: four bytes of HashOf(), then the key part.
 void AppendHashKey(const AttributeValue& value, std::string& out);
 
-// Where AWS places a partition among others, as far as is known: Scan gives
-// items in this order. Never changes: it is part of the store's format.
+// The order of partitions on AWS, as far as it is known: Scan returns items in
+// this order. Never changes: it is part of the store's format.
 uint32_t HashOf(const AttributeValue& value);
 
-// Keys from `begin` on, up to but without `end`; an empty `end` means no limit.
+// Keys from `begin`, inclusive, to `end`, exclusive; an empty `end` means no
+// limit.
 struct ByteRange {
   std::string begin{};
   std::string end{};
 };
 
-// What begins with `prefix`.
+// The keys that start with `prefix`.
 ByteRange RangeOfPrefix(absl::string_view prefix);
 
 // The partitions after `prefix` that belong to segment `segment` (from 0) of
@@ -82,8 +83,8 @@ struct RangeCondition {
   AttributeValue upper{};
 };
 
-// Of the keys that begin with `partition`, those whose next part satisfies
-// `condition`; all, if there is none.
+// The keys that start with `partition` and whose next part satisfies
+// `condition`; all of them if there is no condition.
 ByteRange SelectRange(absl::string_view partition,
                       const std::optional<RangeCondition>& condition);
 

@@ -25,8 +25,8 @@ constexpr unsigned char kPositiveMark = 0x03;
 constexpr unsigned char kEndMark = 0x00;
 constexpr int kPairBase = 100;
 
-// Exponents beyond this are all the same to us: far out of range. It keeps
-// their arithmetic far from overflow.
+// Exponents beyond this are all out of range. The bound keeps their arithmetic
+// from overflowing.
 constexpr int kHugeExponent = 1'000'000;
 
 absl::Status NotNumeric(absl::string_view text) {
@@ -72,7 +72,7 @@ int CountDigits(absl::uint128 value) {
       kPowersOfTen.begin());
 }
 
-// The exponent after an 'e', with its sign; nothing but digits may follow.
+// The exponent after an 'e', with its sign, followed only by digits.
 absl::StatusOr<int> ParseExponent(absl::string_view text,
                                   absl::string_view whole) {
   bool negative = false;
@@ -89,7 +89,7 @@ absl::StatusOr<int> ParseExponent(absl::string_view text,
   return negative ? -exponent : exponent;
 }
 
-// What stands before an 'e'.
+// The part before an 'e'.
 struct Mantissa {
   std::string digits{};  // '0' to '9', without zeros at either end
   int64_t exponent = 0;  // of the last digit
@@ -206,7 +206,7 @@ void Number::AppendTo(std::string& out) const {
   }
   if (negative_) out.push_back('-');
   const Digits all = digits();
-  // How many digits stand before the point.
+  // The number of digits before the point.
   const int whole = all.count + exponent_;
   if (whole <= 0) {
     out.append("0.");
@@ -261,7 +261,7 @@ absl::StatusOr<Number> Number::ConsumeSortable(absl::string_view& bytes) {
     if (byte > kPairBase || count == kMaxDigits) return damaged;
     coefficient = coefficient * kPairBase + (byte - 1);
   }
-  // In the one form that is written: no zero in front, none of two at the end.
+  // Only in the canonical form: without a leading zero or two trailing ones.
   if (count == 0 || CountDigits(coefficient) != count ||
       coefficient % kPairBase == 0) {
     return damaged;
@@ -326,7 +326,7 @@ std::strong_ordering operator<=>(const Number& a, const Number& b) {
   if (magnitude_a != magnitude_b) {
     order = magnitude_a <=> magnitude_b;
   } else {
-    // Both with as many digits, they compare as integers.
+    // With the same number of digits, they compare as integers.
     const int count = std::max(count_a, count_b);
     const absl::uint128 x = coefficient_a * kPowersOfTen[count - count_a];
     const absl::uint128 y = coefficient_b * kPowersOfTen[count - count_b];
@@ -350,7 +350,7 @@ absl::StatusOr<Number> Add(const Number& a, const Number& b) {
   // One more than kMaxDigits may become kMaxDigits by subtraction, and fits in
   // 128 bits only up to 3.4e38: so it is made in two steps below.
   if (digits > Number::kMaxDigits + 1) return Overflow();
-  // AWS answers overflow to a sum that needs too many digits, too.
+  // AWS also reports an overflow for a sum that needs too many digits.
   absl::uint128 x = high.coefficient();
   absl::uint128 y = low.coefficient();
   const bool subtract = high.negative_ != low.negative_;

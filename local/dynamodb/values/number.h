@@ -38,21 +38,21 @@ class Number {
   static absl::StatusOr<Number> Parse(absl::string_view text);
 
   // As AWS writes it: plain digits without exponent, plus sign or superfluous
-  // zeros. Parse() gives the same number again.
+  // zeros. Parse() returns the same number.
   std::string ToString() const;
   void AppendTo(std::string& out) const;
 
-  // Appends bytes that sort as the numbers do, none of which is a beginning of
+  // Appends bytes that sort like the numbers; no encoding is a prefix of
   // another.
   void AppendSortable(std::string& out) const;
   // Reads what AppendSortable() wrote, and removes it from `bytes`. Any other
   // bytes are a DataLoss error.
   static absl::StatusOr<Number> ConsumeSortable(absl::string_view& bytes);
 
-  // Appends the bytes in which DynamoDB itself keeps and hashes numbers.
+  // Appends the bytes in which DynamoDB itself stores and hashes numbers.
   void AppendHashBytes(std::string& out) const;
 
-  // What the number adds to the size of an item.
+  // The number's part of the size of an item.
   size_t SizeBytes() const;
 
   bool is_zero() const { return high_ == 0 && low_ == 0; }
@@ -61,7 +61,7 @@ class Number {
   friend bool operator==(const Number&, const Number&) = default;
   friend std::strong_ordering operator<=>(const Number& a, const Number& b);
 
-  // Exact, or a ValidationError if the result is no Number.
+  // Exact, or a ValidationError if the result is not a valid number.
   friend absl::StatusOr<Number> Add(const Number& a, const Number& b);
   friend absl::StatusOr<Number> Subtract(const Number& a, const Number& b);
   Number Negated() const;
@@ -77,7 +77,7 @@ class Number {
   Digits digits() const;
   // The exponent of the first digit.
   int magnitude(int digit_count) const { return exponent_ + digit_count - 1; }
-  // Of a coefficient that need not be in normal form.
+  // From a coefficient that need not be normalized.
   static Number Make(absl::uint128 coefficient, int exponent, bool negative);
 
   // The value is coefficient * 10^exponent. The coefficient has at most

@@ -1,9 +1,10 @@
-// CheckConstraints: the limits that AWS checks of every parameter before it
-// looks at what the request means.
+// CheckConstraints: the limits that AWS checks for every parameter before it
+// interprets the request.
 #include <json/json.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,14 +14,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "core/json/value.h"
 #include "local/dynamodb/wire/errors.h"
 #include "local/dynamodb/wire/shape.h"
+#include "local/gateway/constraints.h"
 
 namespace byoshin::local::dynamodb {
 namespace {
 
-constexpr size_t kMaxErrors = 10;
 constexpr int64_t kMinNameLength = 3;
 constexpr int64_t kMaxNameLength = 255;
 constexpr absl::string_view kNamePattern = "[a-zA-Z0-9_.-]+";
@@ -32,35 +32,9 @@ bool IsName(absl::string_view text) {
          });
 }
 
-// Tables may be named by their ARN wherever they are named.
+// A table's ARN is accepted wherever its name is.
 bool IsTableArn(absl::string_view text) {
   return absl::StartsWith(text, "arn:aws:dynamodb:");
-}
-
-std::string LowerFirst(absl::string_view name) {
-  std::string lower(name);
-  if (!lower.empty()) lower[0] = absl::ascii_tolower(lower[0]);
-  return lower;
-}
-
-std::string Spell(const Json::Value& value) {
-  if (value.isNull()) return "null";
-  if (value.isString()) return value.asString();
-  if (value.isArray()) {
-    std::vector<std::string> parts;
-    for (const Json::Value& element : value) parts.push_back(Spell(element));
-    return absl::StrCat("[", absl::StrJoin(parts, ", "), "]");
-  }
-  return json::WriteValue(value);
-}
-
-int64_t LengthOf(const Json::Value& value) {
-  if (!value.isString()) return value.size();
-  const std::string text = value.asString();
-  // Characters, not bytes: those that are not continuations.
-  return std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  });
 }
 
 // Collects errors in the order in which AWS lists them.
@@ -73,20 +47,18 @@ class Checker {
     }
   }
 
-  const std::vector<std::string>& errors() const { return errors_; }
+  const ConstraintErrors& errors() const { return errors_; }
 
  private:
   void Check(const Shape& shape, const Json::Value& value,
              const std::string& parent, const std::string& name) {
     if (value.isNull() && !shape.required) return;
-    const std::string path =
-        absl::StrCat(parent, parent.empty() ? "" : ".", LowerFirst(name));
+    const std::string path = MemberPath(parent, name);
     if (value.isNull()) {
-      Add(value, path, "Member must not be null");
+      errors_.Add(path, value, kMustNotBeNull);
       return;
     }
     CheckScalar(shape, value, path);
-    CheckLength(shape, value, path);
     if (shape.kind == Shape::Kind::kMap) CheckMapLimits(shape, value, path);
     CheckChildren(shape, value, path);
   }
@@ -95,47 +67,18 @@ class Checker {
                    const std::string& path) {
     if (shape.is_name && !IsName(value.asString()) &&
         !IsTableArn(value.asString())) {
-      Add(value, path,
-          absl::StrCat("Member must satisfy regular expression pattern: ",
-                       kNamePattern));
+      errors_.Add(path, value, MustMatch(kNamePattern));
     }
-    if (!shape.one_of.empty() &&
-        std::find(shape.one_of.begin(), shape.one_of.end(), value.asString()) ==
-            shape.one_of.end()) {
-      Add(value, path,
-          absl::StrCat("Member must satisfy enum value set: [",
-                       absl::StrJoin(shape.one_of, ", "), "]"));
-    }
-    if (shape.min && value.asInt64() < *shape.min) {
-      Add(value, path,
-          absl::StrCat("Member must have value greater than or equal to ",
-                       *shape.min));
-    }
-    if (shape.max && value.asInt64() > *shape.max) {
-      Add(value, path,
-          absl::StrCat("Member must have value less than or equal to ",
-                       *shape.max));
-    }
+    if (!shape.one_of.empty()) errors_.CheckOneOf(path, value, shape.one_of);
+    errors_.CheckValue(path, value, {.min = shape.min, .max = shape.max});
+    const bool is_arn = shape.is_name && IsTableArn(value.asString());
+    errors_.CheckLength(
+        path, value,
+        {.min = shape.min_length,
+         .max = is_arn ? std::optional<int64_t>() : shape.max_length});
   }
 
-  void CheckLength(const Shape& shape, const Json::Value& value,
-                   const std::string& path) {
-    if (!shape.min_length && !shape.max_length) return;
-    const int64_t length = LengthOf(value);
-    if (shape.min_length && length < *shape.min_length) {
-      Add(value, path,
-          absl::StrCat("Member must have length greater than or equal to ",
-                       *shape.min_length));
-    }
-    if (shape.max_length && length > *shape.max_length &&
-        !(shape.is_name && IsTableArn(value.asString()))) {
-      Add(value, path,
-          absl::StrCat("Member must have length less than or equal to ",
-                       *shape.max_length));
-    }
-  }
-
-  // Of a list of texts AWS names the list, not the text.
+  // For a list of texts, AWS names the list, not the text.
   void CheckTexts(const Shape& texts, const Json::Value& list,
                   const std::string& path) {
     for (const Json::Value& text : list) {
@@ -145,19 +88,11 @@ class Checker {
         continue;
       }
       std::vector<std::string> limits;
-      if (texts.max_length) {
-        limits.push_back(
-            absl::StrCat("Member must have length less than or equal to ",
-                         *texts.max_length));
-      }
-      if (texts.min_length) {
-        limits.push_back(
-            absl::StrCat("Member must have length greater than or equal to ",
-                         *texts.min_length));
-      }
-      Add(list, path,
-          absl::StrCat("Member must satisfy constraint: [",
-                       absl::StrJoin(limits, ", "), "]"));
+      if (texts.max_length) limits.push_back(MaxLength(*texts.max_length));
+      if (texts.min_length) limits.push_back(MinLength(*texts.min_length));
+      errors_.Add(path, list,
+                  absl::StrCat("Member must satisfy constraint: [",
+                               absl::StrJoin(limits, ", "), "]"));
       return;
     }
   }
@@ -172,15 +107,11 @@ class Checker {
              static_cast<int64_t>(key.size()) <= kMaxNameLength)) {
           continue;
         }
-        Add(value, path,
-            absl::StrCat(
-                "Map keys must satisfy constraint: [Member must have length "
-                "less than or equal to ",
-                kMaxNameLength,
-                ", Member must have length greater than or equal to ",
-                kMinNameLength,
-                ", Member must satisfy regular expression pattern: ",
-                kNamePattern, "]"));
+        errors_.Add(path, value,
+                    absl::StrCat("Map keys must satisfy constraint: [",
+                                 MaxLength(kMaxNameLength), ", ",
+                                 MinLength(kMinNameLength), ", ",
+                                 MustMatch(kNamePattern), "]"));
       }
     }
     if (!shape.max_value_length) return;
@@ -188,12 +119,10 @@ class Checker {
       if (!element.empty() && element.size() <= *shape.max_value_length) {
         continue;
       }
-      Add(value, path,
-          absl::StrCat("Map value must satisfy constraint: [Member must have "
-                       "length less than or equal to ",
-                       *shape.max_value_length,
-                       ", Member must have length greater than or equal to "
-                       "1]"));
+      errors_.Add(path, value,
+                  absl::StrCat("Map value must satisfy constraint: [",
+                               MaxLength(*shape.max_value_length), ", ",
+                               MinLength(1), "]"));
     }
   }
 
@@ -223,17 +152,7 @@ class Checker {
            shape.kind != Shape::Kind::kString;
   }
 
-  void Add(const Json::Value& value, absl::string_view path,
-           absl::string_view constraint) {
-    if (errors_.size() >= kMaxErrors) return;
-    const std::string spelled =
-        value.isNull() ? "null" : absl::StrCat("'", Spell(value), "'");
-    errors_.push_back(
-        absl::StrCat("Value ", spelled, " at '", path,
-                     "' failed to satisfy constraint: ", constraint));
-  }
-
-  std::vector<std::string> errors_;
+  ConstraintErrors errors_;
 };
 
 absl::Status CheckTableParameters(const Shape& shape,
@@ -266,11 +185,8 @@ absl::Status CheckConstraints(const Shape& shape, const Json::Value& request) {
   }
   Checker checker;
   checker.CheckFields(shape, request, "");
-  const std::vector<std::string>& errors = checker.errors();
-  if (errors.empty()) return absl::OkStatus();
-  return ValidationError(absl::StrCat(
-      errors.size(), " validation error", errors.size() > 1 ? "s" : "",
-      " detected: ", absl::StrJoin(errors, "; ")));
+  if (checker.errors().empty()) return absl::OkStatus();
+  return ValidationError(checker.errors().Message());
 }
 
 }  // namespace byoshin::local::dynamodb

@@ -1,5 +1,5 @@
-// CheckTypes: what AWS's deserializer says of JSON that is not of the types an
-// operation takes. Its wording leaks Java's class names; clients see it as is.
+// CheckTypes: the errors of AWS's deserializer for JSON of the wrong types.
+// They contain Java's class names.
 #include <json/json.h>
 
 #include <cmath>
@@ -105,7 +105,7 @@ absl::Status CheckBlob(const Json::Value& value) {
         text.size()));
   }
   std::string bytes;
-  // Encoding again finds bits that the last character must not have.
+  // Encoding it again detects invalid bits in the last character.
   if (!absl::Base64Unescape(text, &bytes) ||
       absl::Base64Escape(bytes) != text) {
     return SerializationError(
@@ -177,7 +177,7 @@ absl::Status CheckStruct(const Shape& shape, Json::Value& value) {
   return absl::OkStatus();
 }
 
-// A member of an attribute value, such as {"N": "1"}: unknown ones are let be.
+// A member of an attribute value, such as {"N": "1"}; unknown ones are ignored.
 absl::Status CheckDatatype(absl::string_view name, Json::Value& value) {
   static const auto* list = new Shape(List(AttributeValueShape()));
   static const auto* map = new Shape(AttributeMap());

@@ -1,4 +1,4 @@
-// The errors that DynamoDB answers, by name.
+// DynamoDB's errors.
 //
 //   if (table == nullptr) return ResourceNotFound();
 //   if (key.empty()) return InvalidParameter("Missing the key ...");
@@ -18,11 +18,11 @@
 
 namespace byoshin::local::dynamodb {
 
-// A ValidationError of "One or more parameter values were invalid: ...", as AWS
-// begins most of them.
+// A ValidationError of "One or more parameter values were invalid: ...", as
+// most of AWS's messages start.
 absl::Status InvalidParameter(absl::string_view message);
 
-// Something of DynamoDB that this one does not have; the message says which.
+// For features of DynamoDB that the local one does not support.
 absl::Status Unsupported(absl::string_view what);
 
 // For requests about items.
@@ -32,11 +32,11 @@ absl::Status TableNotFound(absl::string_view table_name);
 absl::Status ResourceInUse(absl::string_view message);
 absl::Status LimitExceeded(absl::string_view message);
 
-// `item_json` is the item that did not meet the condition, or empty if the
-// caller did not ask for it.
+// `item_json` is the item that failed the condition, or empty if the caller did
+// not ask for it.
 absl::Status ConditionalCheckFailed(absl::string_view item_json);
 
-// What stands before an error's code in an answer's __type.
+// The prefix of an error's code in an answer's __type.
 absl::string_view TypePrefix(absl::string_view code);
 
 }  // namespace byoshin::local::dynamodb

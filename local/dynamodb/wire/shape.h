@@ -1,6 +1,6 @@
-// What a request looks like: the types and limits of its parameters, written
-// down once an operation and checked as DynamoDB does, with its messages and
-// in its order.
+// The shape of a request: the types and limits of its parameters, declared once
+// for each operation and checked as DynamoDB does, with its messages and in its
+// order.
 //
 //   const Shape& RequestShape() {
 //     static const auto* shape = new Shape(Struct("ListTables", {
@@ -12,8 +12,8 @@
 //   if (absl::Status status = CheckTypes(RequestShape(), request); ...
 //   if (absl::Status status = CheckConstraints(RequestShape(), request); ...
 //
-// After that a parameter is null (absent) or of its type, so that reading it
-// needs no more checks.
+// After that, a parameter is null (absent) or of its type, so that reading it
+// needs no further checks.
 #ifndef BYOSHIN_LOCAL_DYNAMODB_WIRE_SHAPE_H_
 #define BYOSHIN_LOCAL_DYNAMODB_WIRE_SHAPE_H_
 
@@ -33,7 +33,7 @@ namespace byoshin::local::dynamodb {
 struct Shape;
 using Fields = std::vector<std::pair<std::string, Shape>>;
 
-// Immutable once built; the builders below and its own methods make one.
+// Immutable once built, by the functions below and its own methods.
 struct Shape {
   enum class Kind {
     kString,
@@ -48,12 +48,12 @@ struct Shape {
   };
 
   Kind kind = Kind::kString;
-  // How AWS calls the class in errors about its type: "KeysAndAttributes".
+  // AWS's name of the class in type errors: "KeysAndAttributes".
   std::string class_name{};
-  // A struct that stands in a list or map, as opposed to in another struct:
-  // AWS words its type errors differently.
+  // A struct in a list or map, not in another struct: AWS words its type errors
+  // differently.
   bool is_element = false;
-  // A list or map that stands in a map or list: likewise.
+  // A list or map in a map or list: likewise.
   bool is_parameterized = false;
   Fields fields{};                       // of a struct
   std::shared_ptr<const Shape> element;  // of a list or map
@@ -89,7 +89,7 @@ Shape Long();
 Shape List(Shape element);
 Shape Map(std::string class_name, Shape element);
 Shape Struct(std::string class_name, Fields fields);
-// {"S": ...}; what it holds is checked by whoever reads it.
+// {"S": ...}; its content is checked when it is read.
 Shape AttributeValueShape();
 // {"name": {"S": ...}, ...}
 Shape AttributeMap();
@@ -103,11 +103,11 @@ Shape ReturnValues();
 Shape ReturnValuesOnConditionCheckFailure();
 Shape AttributeNames();  // ExpressionAttributeNames
 
-// SerializationException if a parameter is not of its type. Writes down in
-// `request` what AWS converts: "true" to true, 1.5 to 1.
+// SerializationException if a parameter is not of its type. Converts values in
+// `request` as AWS does: "true" to true, 1.5 to 1.
 absl::Status CheckTypes(const Shape& shape, Json::Value& request);
 
-// ValidationException if a parameter breaks its limits; names up to ten.
+// ValidationException if parameters exceed their limits; lists up to ten.
 absl::Status CheckConstraints(const Shape& shape, const Json::Value& request);
 
 }  // namespace byoshin::local::dynamodb

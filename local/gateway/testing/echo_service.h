@@ -1,4 +1,4 @@
-// A service for tests, which tells what it was asked, at once or when told to.
+// A service for tests that echoes its calls, immediately or on request.
 //
 //   EchoService sqs("sqs");
 //   // SendMessage with the body {} is answered with

@@ -1,5 +1,5 @@
-// A service for tests: it has the traits of SQS, of DynamoDB or of nobody in
-// particular, and needs no permission but those that a test gives it.
+// A service for tests, with the traits of SQS, DynamoDB or neither, and only
+// the permissions that a test sets.
 //
 //   class Counting final : public testing::TestService {
 //    public:

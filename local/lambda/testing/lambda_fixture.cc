@@ -9,6 +9,7 @@
 #include "core/async/await.h"
 #include "core/aws/credentials.h"
 #include "core/files/read_file.h"
+#include "core/sync/mutex.h"
 #include "local/store/sqlite_store.h"
 
 namespace byoshin::local::lambda {
@@ -52,7 +53,7 @@ void LambdaFixture::Reopen() {
            },
        .on_note =
            [this](const std::string& text) {
-             const std::lock_guard<std::mutex> lock(notes_mutex_);
+             const sync::MutexLock lock(notes_mutex_);
              notes_.push_back(text);
            },
        .timer = &timer_});

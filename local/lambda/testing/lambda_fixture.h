@@ -6,13 +6,14 @@
 #include <atomic>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/sync/mutex.h"
 #include "core/time/simulated_clock.h"
 #include "core/time/testing/manual_timer.h"
 #include "gtest/gtest.h"
@@ -54,9 +55,9 @@ class LambdaFixture : public testing::Test {
   bool Logged(const std::string& name, absl::string_view part) {
     return CountLogged(name, part) > 0;
   }
-  // What people were told, oldest first.
+  // The messages for the user, oldest first.
   std::vector<std::string> Notes() {
-    const std::lock_guard<std::mutex> lock(notes_mutex_);
+    const sync::MutexLock lock(notes_mutex_);
     return notes_;
   }
 
@@ -64,8 +65,8 @@ class LambdaFixture : public testing::Test {
   time::SimulatedClock clock_{start_};
   time::testing::ManualTimer timer_;
   std::atomic<int> ended_credentials_ = 0;
-  std::mutex notes_mutex_;
-  std::vector<std::string> notes_;  // guarded by notes_mutex_
+  sync::Mutex notes_mutex_;
+  std::vector<std::string> notes_ ABSL_GUARDED_BY(notes_mutex_);
   const TestFolder test_folder_;
   const std::string& folder_ = test_folder_.path();
   std::unique_ptr<Store> store_;

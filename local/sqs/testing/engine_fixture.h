@@ -46,7 +46,7 @@ class EngineFixture : public testing::Test {
  public:
   EngineFixture();
 
-  // What whoever runs the engine does after each piece of work.
+  // What the engine's owner does after each piece of work.
   void Commit();
   // Lets time pass, and everything due happen when it is.
   void Advance(absl::Duration duration);

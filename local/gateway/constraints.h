@@ -1,0 +1,64 @@
+// The limits that an AWS API sets for a request's members, and the message that
+// lists the members that exceed them.
+//
+//   ConstraintErrors errors;
+//   errors.CheckValue("limit", limit, {.min = 1, .max = 50});
+//   errors.CheckLength("name", name, {.min = 3});
+//   if (!errors.empty()) return Invalid(errors.Message());
+//   // 1 validation error detected: Value '0' at 'limit' failed to satisfy
+//   // constraint: Member must have value greater than or equal to 1
+#ifndef BYOSHIN_LOCAL_GATEWAY_CONSTRAINTS_H_
+#define BYOSHIN_LOCAL_GATEWAY_CONSTRAINTS_H_
+
+#include <json/json.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace byoshin::local {
+
+// How AWS words each constraint.
+inline constexpr absl::string_view kMustNotBeNull = "Member must not be null";
+std::string MinLength(std::int64_t min);
+std::string MaxLength(std::int64_t max);
+std::string MustMatch(absl::string_view pattern);
+
+// Where a member is: "tags.2.member.key". AWS starts names with a lower-case
+// letter.
+std::string MemberPath(absl::string_view parent, absl::string_view name);
+
+// The characters of a string, or the elements of a list or map.
+std::int64_t LengthOf(const Json::Value& value);
+
+// Not thread-safe.
+class ConstraintErrors {
+ public:
+  struct Limits {
+    std::optional<std::int64_t> min{};
+    std::optional<std::int64_t> max{};
+  };
+
+  // AWS lists the first ten errors; the others are dropped.
+  void Add(absl::string_view path, const Json::Value& value,
+           absl::string_view constraint);
+  void CheckValue(absl::string_view path, const Json::Value& number,
+                  const Limits& limits);
+  void CheckLength(absl::string_view path, const Json::Value& value,
+                   const Limits& limits);
+  void CheckOneOf(absl::string_view path, const Json::Value& text,
+                  const std::vector<std::string>& values);
+
+  bool empty() const { return errors_.empty(); }
+  std::string Message() const;
+
+ private:
+  std::vector<std::string> errors_;
+};
+
+}  // namespace byoshin::local
+
+#endif  // BYOSHIN_LOCAL_GATEWAY_CONSTRAINTS_H_
