@@ -168,6 +168,8 @@ def _debian_source_impl(ctx):
     _remove_build_files(ctx)
     ctx.delete("unpacked/debian")
     _hoist(ctx, "unpacked")
+    for patch in ctx.attr.patches:
+        ctx.patch(patch, strip = 1)
     _finish(ctx)
 
 debian_source = repository_rule(
@@ -176,6 +178,7 @@ debian_source = repository_rule(
     attrs = dict(
         _COMMON_ATTRS,
         package = attr.string(doc = "The source package's name in the lock.", mandatory = True),
+        patches = attr.label_list(doc = "Patches of ours, after Debian's.", allow_files = True),
     ),
 )
 

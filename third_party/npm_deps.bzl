@@ -28,6 +28,9 @@ def npm_dependencies():
 
     # The dashboard's charts.
     _archive("uplot", "uplot")
+
+    # The query language of Step Functions; 2.0.6 is the version that AWS has.
+    _archive("jsonata", "jsonata")
     npm_tree(
         name = "js_tools",
         package_json = "//third_party/js_tools:package.json",

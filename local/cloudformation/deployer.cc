@@ -78,7 +78,7 @@ absl::StatusOr<std::unique_ptr<Deployer>> Deployer::Open(
 }
 
 int Deployer::Subscribe(StackListeners::Listener listener) {
-  const std::lock_guard lock(deploying_);
+  const sync::MutexLock lock(deploying_);
   for (const std::string& name : stacks_.Names()) listener(*stacks_.Get(name));
   return listeners_.Add(std::move(listener));
 }

@@ -28,6 +28,7 @@ class Package:
         self.kind = kind
         self.name = name
         self.version = pin["version"]
+        self.release = pin.get("release")  # None: the lock's.
         if kind == "binary":
             file_name = pin["path"].rpartition("/")[2]
             self.digests = {file_name: pin["sha256"]}
@@ -57,22 +58,26 @@ class Fetcher:
 
     def __init__(self, store, make_apt, strict, warn):
         self._store = store
-        self._make_apt = make_apt  # Called only when something is missing.
+        self._make_apt = make_apt  # With a release or None. Called only when something is missing.
         self._strict = strict
         self._warn = warn
-        self._apt = None
+        self._apts = {}
 
     def fetch(self, packages):
         """Returns {package: {file name: path}}; raises FetchError."""
         missing = [p for p in packages if not self._cached(p)]
         if missing:
-            self._apt = self._make_apt()
             with tempfile.TemporaryDirectory() as scratch:
                 said = self._from_pool(missing, scratch)
                 missing = [p for p in missing if not self._cached(p)]
                 if missing:
                     self._from_index(missing, scratch, said)
         return {package: self._files(package) for package in packages}
+
+    def _apt(self, release=None):
+        if release not in self._apts:
+            self._apts[release] = self._make_apt(release)
+        return self._apts[release]
 
     def _cached(self, package):
         return all(self._store.get(digest) for digest in package.digests.values())
@@ -85,7 +90,7 @@ class Fetcher:
     def _from_pool(self, packages, scratch):
         """Takes what the mirrors' pools still have; returns what the client said of the rest."""
         said = ""
-        for base in self._apt.bases():
+        for base in self._apt().bases():
             wanted = {
                 file: (package, path)
                 for package in packages
@@ -94,7 +99,7 @@ class Fetcher:
             }
             if not wanted:
                 break
-            result = self._apt.download_from_pool(
+            result = self._apt().download_from_pool(
                 base, {file: path for file, (_, path) in wanted.items()}, scratch)
             said = result.stdout
             for file, (package, _) in wanted.items():
@@ -117,7 +122,8 @@ class Fetcher:
         if not gone:
             return
         try:
-            self._apt.update()
+            for package in gone:
+                self._apt(package.release).update()
         except FetchError as error:
             names = ", ".join(str(package) for package in gone)
             raise FetchError(
@@ -138,7 +144,7 @@ class Fetcher:
             argv = ["apt-get", "-q", "download", wanted]
         else:
             argv = ["apt-get", "-q", "source", "--download-only", wanted]
-        result = self._apt.run(argv, folder)
+        result = self._apt(package.release).run(argv, folder)
         self._said = result.stdout
         if result.returncode != 0:
             return {}

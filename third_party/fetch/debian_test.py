@@ -216,7 +216,7 @@ class DebianTest(unittest.TestCase):
         package = debian.Package("binary", "libfoo-dev", binary)
         client = _BreaksOffAtFirst(content)
         fetcher = debian.Fetcher(
-            store.Store(self.cache), lambda: client, strict=True, warn=self.fail)
+            store.Store(self.cache), lambda _: client, strict=True, warn=self.fail)
         (path,) = fetcher.fetch([package])[package].values()
         self.assertEqual(content, path.read_bytes())
         self.assertEqual(["first", "second"], client.asked)
@@ -267,6 +267,17 @@ class DebianTest(unittest.TestCase):
         shutil.rmtree(self.mirror.root)
         self.assert_fetched(self.fetch(sources={"foo": gone}), warning)
         self.assertEqual("2.1", self.version_of_source("foo"))
+
+    def test_looks_for_a_source_in_the_release_that_its_pin_names(self):
+        self.mirror.add_source("foo", "2.0")
+        self.mirror.publish()
+        newer = self.mirror.add_source("foo", "9.0")
+        self.mirror.publish("trixie")
+        newer["path"] = "pool/elsewhere"
+        self.assert_refused(self.fetch(sources={"foo": newer}, strict=True), "has left the mirror's index and pool")
+        newer["release"] = "trixie"
+        self.assert_fetched(self.fetch(sources={"foo": newer}, strict=True))
+        self.assertEqual("9.0", self.version_of_source("foo"))
 
     def test_strict_mode_refuses_another_version_also_from_the_cache(self):
         gone_binary = self.mirror.add_binary("libfoo-dev", "1.0-1")

@@ -26,9 +26,13 @@ def _debian(store, request_path, out):
     packages = [debian.Package("binary", n, p) for n, p in request["binaries"].items()]
     packages += [debian.Package("source", n, p) for n, p in request["sources"].items()]
     with tempfile.TemporaryDirectory() as scratch:
+        def make_apt(release):
+            release = release or request["release"]
+            return apt.PrivateApt(pathlib.Path(scratch) / release, apt.machine_sources(release))
+
         fetcher = debian.Fetcher(
             store,
-            lambda: apt.PrivateApt(scratch, apt.machine_sources(request["release"])),
+            make_apt,
             strict=os.environ.get(debian.STRICT_VARIABLE) == "1",
             warn=lambda text: print("WARNING: " + text))
         debian.lay_out(fetcher.fetch(packages), out)

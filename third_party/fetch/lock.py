@@ -3,6 +3,8 @@
     ./bazelw run //third_party:lock
     ./bazelw run //third_party:lock -- --add-binary=libfoo-dev --add-source=foo --add-npm=foo@1.2.3
     ./bazelw run //third_party:lock -- --add-tool=foo
+    ./bazelw run //third_party:lock -- --add-source=foo/trixie    from another release of Debian
+    ./bazelw run //third_party:lock -- --add-npm=foo@=1.2.3       stays at this version
 
 Debian packages move to the release's current version, npm packages stay within their major
 version. Trees of npm packages have locks of their own (package-lock.json).
@@ -104,7 +106,12 @@ def _resolve_source(private_apt, name):
 
 
 def _resolve_npm(name, pin):
-    wanted = f"{name}@{pin['version']}" if not pin.get("integrity") else f"{name}@^{pin['version']}"
+    if "range" in pin:
+        wanted = f"{name}@{pin['range']}"
+    elif pin.get("integrity"):
+        wanted = f"{name}@^{pin['version']}"
+    else:
+        wanted = f"{name}@{pin['version']}"
     result = npm.run(["view", "--json", wanted, "version", "dist.integrity"], pathlib.Path.cwd())
     said = apt.tail(result.stderr or result.stdout) or "    (nothing)"
     # A missing package is E404; a missing version is success without output.
@@ -115,18 +122,43 @@ def _resolve_npm(name, pin):
     answer = json.loads(result.stdout)
     if isinstance(answer, list):
         answer = max(answer, key=lambda a: [int(n) for n in re.findall(r"\d+", a["version"])])
-    return {"version": answer["version"], "integrity": answer["dist.integrity"]}
+    resolved = {"version": answer["version"], "integrity": answer["dist.integrity"]}
+    return {"range": pin["range"], **resolved} if "range" in pin else resolved
 
 
-def resolve(lock, private_apt):
-    try:
-        private_apt.update()
-    except FetchError as error:
-        raise FetchError(f"Can't re-lock: {error}\n{apt.OFFLINE_HINT}.") from None
+def _resolve_pinned_source(name, pin, apts):
+    release = pin.get("release")
+    resolved = _resolve_source(apts.of(release), name)
+    return {"release": release, **resolved} if release else resolved
+
+
+class _Apts:
+    """An apt with a current index for each release, made when it is first asked for."""
+
+    def __init__(self, scratch, default):
+        self._scratch = pathlib.Path(scratch)
+        self._default = default
+        self._made = {}
+
+    def of(self, release=None):
+        release = release or self._default
+        if release not in self._made:
+            made = apt.PrivateApt(self._scratch / release, apt.machine_sources(release))
+            try:
+                made.update()
+            except FetchError as error:
+                raise FetchError(f"Can't re-lock: {error}\n{apt.OFFLINE_HINT}.") from None
+            self._made[release] = made
+        return self._made[release]
+
+
+def resolve(lock, apts):
+    private_apt = apts.of()
     return {
         "DEBIAN_RELEASE": lock["DEBIAN_RELEASE"],
         "DEBIAN_BINARIES": {n: _resolve_binary(private_apt, n) for n in lock["DEBIAN_BINARIES"]},
-        "DEBIAN_SOURCES": {n: _resolve_source(private_apt, n) for n in lock["DEBIAN_SOURCES"]},
+        "DEBIAN_SOURCES": {
+            n: _resolve_pinned_source(n, pin, apts) for n, pin in lock["DEBIAN_SOURCES"].items()},
         "DEBIAN_TOOLS": {n: _resolve_binary(private_apt, n) for n in lock["DEBIAN_TOOLS"]},
         "NPM_ARCHIVES": {n: _resolve_npm(n, pin) for n, pin in lock["NPM_ARCHIVES"].items()},
     }
@@ -145,7 +177,9 @@ def changes(before, after):
 def main(argv):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--add-binary", action="append", default=[], metavar="PACKAGE")
-    parser.add_argument("--add-source", action="append", default=[], metavar="PACKAGE")
+    parser.add_argument(
+        "--add-source", action="append", default=[], metavar="PACKAGE[/RELEASE]",
+        help="RELEASE: another release of Debian than the lock's")
     parser.add_argument(
         "--add-tool", action="append", default=[], metavar="PACKAGE",
         help="a binary package that is only fetched with the tool that needs it")
@@ -159,14 +193,15 @@ def main(argv):
     wanted["DEBIAN_RELEASE"] = before["DEBIAN_RELEASE"]
     wanted["DEBIAN_BINARIES"].update({name: {} for name in flags.add_binary})
     wanted["DEBIAN_TOOLS"].update({name: {} for name in flags.add_tool})
-    wanted["DEBIAN_SOURCES"].update({name: {} for name in flags.add_source})
+    for spec in flags.add_source:
+        name, _, release = spec.partition("/")
+        wanted["DEBIAN_SOURCES"][name] = {"release": release} if release else {}
     for spec in flags.add_npm:
         name, _, version = spec.rpartition("@")
-        wanted["NPM_ARCHIVES"][name] = {"version": version}
+        wanted["NPM_ARCHIVES"][name] = {"range" if version.startswith("=") else "version": version}
     try:
         with tempfile.TemporaryDirectory() as scratch:
-            sources = apt.machine_sources(before["DEBIAN_RELEASE"])
-            after = resolve(wanted, apt.PrivateApt(scratch, sources))
+            after = resolve(wanted, _Apts(scratch, before["DEBIAN_RELEASE"]))
     except FetchError as error:
         print(error, file=sys.stderr)
         return 1

@@ -142,6 +142,28 @@ class LockTest(unittest.TestCase):
         self.assertEqual({"libfoo-dev": binary}, after["DEBIAN_BINARIES"])
         self.assertEqual({"foo": source}, after["DEBIAN_SOURCES"])
 
+    def test_takes_a_source_from_another_release_if_told_to(self):
+        self.write()
+        self.mirror.add_source("foo", "2.0")
+        self.mirror.publish()
+        newer = {"release": "trixie", **self.mirror.add_source("foo", "9.0")}
+        self.mirror.publish("trixie")
+        for arguments in (["--add-source=foo/trixie"], []):
+            result = self.relock(*arguments)
+            self.assertEqual(0, result.returncode, result.stderr)
+            after = lock.read_lock(self.path.read_text())
+            self.assertEqual({"foo": newer}, after["DEBIAN_SOURCES"])
+
+    def test_stays_at_an_npm_version_if_told_to(self):
+        self.write()
+        pin = {"range": "=1.0.0", "version": "1.0.0", "integrity": self.registry.add("tiny", "1.0.0")}
+        self.registry.add("tiny", "1.1.0")
+        self.mirror.publish()
+        for arguments in (["--add-npm=tiny@=1.0.0"], []):
+            result = self.relock(*arguments)
+            self.assertEqual(0, result.returncode, result.stderr)
+            self.assertEqual({"tiny": pin}, lock.read_lock(self.path.read_text())["NPM_ARCHIVES"])
+
     def test_takes_updates_and_security(self):
         self.write()
         self.mirror.add_binary("libfoo-dev", "1.0-1")
