@@ -63,6 +63,7 @@ absl::StatusOr<Target> ReadTarget(const Json::Value& value) {
   const std::pair<const char*, std::string*> texts[] = {
       {"Id", &target.id},
       {"Arn", &target.arn},
+      {"RoleArn", &target.role_arn},
       {"Input", &target.input},
       {"InputPath", &target.input_path},
       {"DeadLetterConfig.Arn", &target.dead_letters}};
@@ -71,10 +72,17 @@ absl::StatusOr<Target> ReadTarget(const Json::Value& value) {
     if (!read.ok()) return read.status();
     *text = *std::move(read);
   }
-  if (!absl::StartsWith(target.arn, "arn:aws:lambda:")) {
+  const bool machine = IsStateMachine(target);
+  if (!machine && !absl::StartsWith(target.arn, "arn:aws:lambda:")) {
     return absl::InvalidArgumentError(
         absl::StrCat("the target \"", target.id,
-                     "\" must be a Lambda function, and is ", target.arn));
+                     "\" must be a Lambda function or a state machine, and is ",
+                     target.arn));
+  }
+  if (machine == target.role_arn.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "RoleArn is ", machine ? "required" : "not supported",
+        " for the target \"", target.id, "\", which is ", target.arn));
   }
   if (!target.input.empty() && !json::ParseValue(target.input).ok()) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -99,7 +107,8 @@ class Provider final : public ResourceProvider {
                      "Targets[].Arn", "Targets[].DeadLetterConfig.Arn",
                      "Targets[].Id", "Targets[].Input", "Targets[].InputPath",
                      "Targets[].RetryPolicy.MaximumEventAgeInSeconds",
-                     "Targets[].RetryPolicy.MaximumRetryAttempts"},
+                     "Targets[].RetryPolicy.MaximumRetryAttempts",
+                     "Targets[].RoleArn"},
         .inert = {{"Tags", "the local cloud does not use tags"}},
         .required = {"ScheduleExpression"},
         .create_only = {"Name"},

@@ -65,7 +65,7 @@ void Events::Attempt(DeliveryId id) {
   if (target == targets.end()) return Remove(id);
   delivery.under_way = true;
   world_.targets.Deliver(
-      target->arn, delivery.rule_arn, delivery.payload,
+      *target, delivery.rule_arn, delivery.payload,
       [this, id, epoch = epoch_, gate = gate_](const absl::Status& status) {
         gate->Submit([this, id, epoch, status]() -> AfterCommit {
           if (epoch == epoch_) HandleDelivered(id, status);

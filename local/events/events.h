@@ -61,10 +61,10 @@ class Targets {
  public:
   virtual ~Targets() = default;
 
-  // `done` is called on any thread, not from within the call. NotFound and
-  // PermissionDenied are final; other errors are tried again.
-  virtual void Deliver(const std::string& target_arn,
-                       const std::string& rule_arn, std::string payload,
+  // `done` is called once, on any thread, perhaps before this returns. NotFound
+  // and PermissionDenied are final; other errors are tried again.
+  virtual void Deliver(const Target& target, const std::string& rule_arn,
+                       std::string payload,
                        std::function<void(absl::Status)> done) = 0;
 };
 

@@ -39,7 +39,7 @@ class FakeTargets final : public Targets {
         loop_(*store_, clock, {}) {}
   ~FakeTargets() override { loop_.Stop(); }
 
-  void Deliver(const std::string&, const std::string&, std::string payload,
+  void Deliver(const Target&, const std::string&, std::string payload,
                std::function<void(absl::Status)> done) override {
     loop_.Submit([this, payload = std::move(payload), done]() -> AfterCommit {
       attempts_.push_back(clock_.Now());

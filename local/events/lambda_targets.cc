@@ -6,13 +6,13 @@
 
 namespace byoshin::local::events {
 
-void LambdaTargets::Deliver(const std::string& target_arn,
-                            const std::string& rule_arn, std::string payload,
+void LambdaTargets::Deliver(const Target& target, const std::string& rule_arn,
+                            std::string payload,
                             std::function<void(absl::Status)> done) {
   const lambda::ServicePrincipal caller{.principal = "events.amazonaws.com",
                                         .source_arn = rule_arn};
   lambda_.InvokeAsync(
-      target_arn, {.payload = std::move(payload)}, &caller,
+      target.arn, {.payload = std::move(payload)}, &caller,
       [done = std::move(done)](const absl::StatusOr<std::string>& request_id) {
         done(request_id.status());
       });

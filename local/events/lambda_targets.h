@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "local/events/events.h"
+#include "local/events/rule.h"
 #include "local/lambda/lambda.h"
 
 namespace byoshin::local::events {
@@ -18,7 +19,7 @@ class LambdaTargets final : public Targets {
   // `lambda` must outlive this.
   explicit LambdaTargets(lambda::Lambda& lambda) : lambda_(lambda) {}
 
-  void Deliver(const std::string& target_arn, const std::string& rule_arn,
+  void Deliver(const Target& target, const std::string& rule_arn,
                std::string payload,
                std::function<void(absl::Status)> done) override;
 

@@ -12,8 +12,8 @@
 #include "local/cloudformation/registry.h"
 #include "local/events/cloudformation.h"
 #include "local/events/events.h"
-#include "local/events/lambda_targets.h"
 #include "local/events/service.h"
+#include "local/events/service_targets.h"
 #include "local/gateway/service.h"
 #include "local/iam/authority.h"
 #include "local/iam/iam.h"
@@ -28,7 +28,14 @@ constexpr char kName[] = "events";
 class RulesModule final : public cloud::Module {
  public:
   explicit RulesModule(cloud::Host& host)
-      : targets_(host.Get<lambda::Lambda>()) {}
+      : targets_(host.Get<lambda::Lambda>(),
+                 {.states = [&host] { return host.FindService("states"); },
+                  .authorize =
+                      [&authority = host.Get<iam::Authority>()](
+                          const std::string& role, const std::string& machine) {
+                        return authority.AuthorizeRole(
+                            role, "states:StartExecution", machine);
+                      }}) {}
 
   absl::Status Open(cloud::Host& host) {
     iam::Authority& authority = host.Get<iam::Authority>();
@@ -61,7 +68,7 @@ class RulesModule final : public cloud::Module {
   void Begin() override { events_->Begin(); }
 
  private:
-  LambdaTargets targets_;
+  ServiceTargets targets_;
   std::unique_ptr<Events> events_;
   std::unique_ptr<EventsService> service_;
 };

@@ -3,6 +3,7 @@
 #include <json/json.h>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
@@ -20,6 +21,10 @@ std::string Quoted(absl::string_view text) {
 }
 
 }  // namespace
+
+bool IsStateMachine(const Target& target) {
+  return absl::StartsWith(target.arn, "arn:aws:states:");
+}
 
 std::string ScheduledEvent(const Rule& rule, absl::string_view event_id,
                            absl::Time time) {

@@ -22,6 +22,8 @@ struct RetryPolicy {
 struct Target {
   std::string id{};
   std::string arn{};
+  // The role that starts a state machine; empty for functions.
+  std::string role_arn{};
   // JSON that is sent in place of the event; empty to send the event.
   std::string input{};
   // The part of the event that is sent: "$.detail"; empty to send all of it.
@@ -30,6 +32,8 @@ struct Target {
   // The ARN of the queue for undeliverable events; empty if there is none.
   std::string dead_letters{};
 };
+
+bool IsStateMachine(const Target& target);
 
 struct Rule {
   enum class State { kEnabled, kDisabled };

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "local/events/put_events.h"
 #include "local/events/rule.h"
 #include "local/gateway/error.h"
 #include "local/gateway/json_api.h"
@@ -32,6 +33,7 @@ constexpr ServiceTraits kTraits = {.name = "events",
 
 constexpr char kValidation[] = "ValidationException";
 constexpr char kDefaultBus[] = "default";
+constexpr char kPutEvents[] = "PutEvents";
 constexpr std::int64_t kMaxListed = 100;
 
 using Rules = std::vector<Rule>;
@@ -79,6 +81,7 @@ Json::Value ToJson(const Target& target) {
   Json::Value value(Json::objectValue);
   value["Id"] = target.id;
   value["Arn"] = target.arn;
+  if (!target.role_arn.empty()) value["RoleArn"] = target.role_arn;
   if (!target.input.empty()) value["Input"] = target.input;
   if (!target.input_path.empty()) value["InputPath"] = target.input_path;
   value["RetryPolicy"]["MaximumRetryAttempts"] = target.retry.max_attempts;
@@ -194,6 +197,10 @@ const ServiceTraits& EventsService::traits() const { return kTraits; }
 
 std::vector<NeededPermission> EventsService::PermissionsFor(
     const Call& call) const {
+  if (call.operation == kPutEvents) {
+    return {{.action = "events:PutEvents",
+             .resource = ArnFor(call, "events", "event-bus/default")}};
+  }
   return {
       PermissionByName(call, traits(), {{"Name", "rule/"}, {"Rule", "rule/"}})};
 }
@@ -204,6 +211,9 @@ void EventsService::Handle(Call call, AnswerFunction answer) {
   }
   if (call.operation == "DisableRule") {
     return SetState(call, Rule::State::kDisabled, std::move(answer));
+  }
+  if (call.operation == kPutEvents) {
+    return answer(Json11Answer(PutEvents(call)));
   }
   const auto operation = Operations().find(call.operation);
   if (operation == Operations().end()) {

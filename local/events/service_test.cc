@@ -31,7 +31,7 @@ constexpr char kRegion[] = "us-east-1";
 
 class NoTargets final : public Targets {
  public:
-  void Deliver(const std::string&, const std::string&, std::string,
+  void Deliver(const Target&, const std::string&, std::string,
                std::function<void(absl::Status)>) override {}
 };
 
@@ -156,7 +156,24 @@ TEST_F(EventsServiceTest, RefusesAsEventBridgeDoes) {
             "ResourceNotFoundException");
   EXPECT_EQ(Ask("ListRules", R"({"NextToken":"!"})")["__type"],
             "ValidationException");
-  EXPECT_EQ(Ask("PutEvents", "{}")["__type"], "UnknownOperationException");
+  EXPECT_EQ(Ask("PutEvents", "{}")["__type"], "ValidationException");
+  EXPECT_EQ(Ask("PutRule", "{}")["__type"], "UnknownOperationException");
+}
+
+TEST_F(EventsServiceTest, TakesEventsAndSaysWhichAreWrong) {
+  const Json::Value answer = Ask("PutEvents", R"({"Entries":[
+      {"Source":"shop","DetailType":"Order","Detail":"{\"id\":1}"},
+      {"Source":"shop","DetailType":"Order","Detail":"1"},
+      {"Source":"shop","DetailType":"Order"},
+      {"Source":"aws.shop","DetailType":"Order","Detail":"{}"}]})");
+  EXPECT_EQ(answer["FailedEntryCount"], 3);
+  EXPECT_EQ(answer["Entries"][0]["EventId"].asString().size(), 36u);
+  EXPECT_EQ(answer["Entries"][1]["ErrorCode"], "MalformedDetail");
+  EXPECT_EQ(answer["Entries"][2]["ErrorMessage"],
+            "Parameter Detail is not valid. Reason: Detail is a required "
+            "argument.");
+  EXPECT_EQ(answer["Entries"][3]["ErrorCode"],
+            "NotAuthorizedForSourceException");
 }
 
 TEST_F(EventsServiceTest, NeedsThePermissionOnTheRule) {

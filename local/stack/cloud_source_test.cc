@@ -63,7 +63,7 @@ Json::Value Parse(absl::string_view text) {
 // No rule fires here.
 class NoTargets final : public events::Targets {
  public:
-  void Deliver(const std::string&, const std::string&, std::string,
+  void Deliver(const events::Target&, const std::string&, std::string,
                std::function<void(absl::Status)>) override {}
 };
 

@@ -37,6 +37,7 @@
 #include "local/stack/cloud_source.h"
 #include "local/stack/dashboard_module.h"
 #include "local/stack/template_inputs.h"
+#include "local/stepfunctions/module.h"
 
 namespace byoshin::local::stack {
 namespace {
@@ -56,6 +57,7 @@ std::vector<cloud::ModuleSpec> Modules(const StackCloudOptions& options) {
       lambda::LambdaModule({.crash = options.crash}),
       events::EventsModule(),
       logs::LogsModule(),
+      stepfunctions::StepFunctionsModule(),
       apigateway::ApiGatewayModule(),
       cloudformation::CloudFormationModule()};
   modules.insert(modules.end(), options.applications.begin(),

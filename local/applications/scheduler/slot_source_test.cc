@@ -47,7 +47,7 @@ const absl::Time kSourceBegin = absl::FromUnixSeconds(1'764'670'980);
 // No event of a rule arrives anywhere.
 class NoTargets final : public events::Targets {
  public:
-  void Deliver(const std::string&, const std::string&, std::string,
+  void Deliver(const events::Target&, const std::string&, std::string,
                std::function<void(absl::Status)>) override {}
 };
 

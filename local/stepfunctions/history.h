@@ -1,0 +1,16 @@
+// GetExecutionHistory.
+#ifndef BYOSHIN_LOCAL_STEPFUNCTIONS_HISTORY_H_
+#define BYOSHIN_LOCAL_STEPFUNCTIONS_HISTORY_H_
+
+#include "local/gateway/service.h"
+#include "local/stepfunctions/fields.h"
+#include "local/stepfunctions/operations.h"
+
+namespace byoshin::local::stepfunctions {
+
+// Events are long, so this writes them without a detour.
+Answer HistoryAnswer(OperationContext& context, Fields& fields);
+
+}  // namespace byoshin::local::stepfunctions
+
+#endif  // BYOSHIN_LOCAL_STEPFUNCTIONS_HISTORY_H_

@@ -1,0 +1,115 @@
+#include "local/stepfunctions/module.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "absl/time/time.h"
+#include "core/random/random.h"
+#include "local/cloud/host.h"
+#include "local/cloudformation/registry.h"
+#include "local/gateway/service.h"
+#include "local/iam/authority.h"
+#include "local/iam/iam.h"
+#include "local/lambda/lambda.h"
+#include "local/logs/logs.h"
+#include "local/stepfunctions/jsonata/jsonata.h"
+#include "local/stepfunctions/providers.h"
+#include "local/stepfunctions/service_tasks.h"
+#include "local/stepfunctions/stepfunctions.h"
+
+namespace byoshin::local::stepfunctions {
+namespace {
+
+constexpr char kName[] = "stepfunctions";
+
+// "/aws/states/orders" of
+// "arn:aws:logs:us-east-1:000000000000:log-group:/aws/states/orders:*".
+std::string LogGroupIn(absl::string_view arn) {
+  constexpr std::size_t kParts = 6;
+  const std::vector<absl::string_view> parts =
+      absl::StrSplit(arn, absl::MaxSplits(':', kParts));
+  return std::string(absl::StripSuffix(parts.back(), ":*"));
+}
+
+class StatesModule final : public cloud::Module {
+ public:
+  explicit StatesModule(cloud::Host& host)
+      : stream_id_(random::NewHex()),
+        tasks_({.iam = host.Get<iam::Iam>(),
+                .authority = host.Get<iam::Authority>(),
+                .clock = host.clock(),
+                .find_service =
+                    [&host](absl::string_view name) {
+                      return host.FindService(name);
+                    },
+                .endpoint = [&host] { return host.endpoint(); }}) {}
+
+  absl::Status Open(cloud::Host& host) {
+    logs::Logs& logs = host.Get<lambda::Lambda>().logs();
+    absl::StatusOr<std::unique_ptr<StepFunctions>> states = StepFunctions::Open(
+        {.store = host.store(kName),
+         .clock = host.clock(),
+         .tasks = tasks_,
+         .compiler = &jsonata_,
+         .log =
+             [this, &logs, &clock = host.clock()](
+                 const std::string& group_arn, const std::string& machine_name,
+                 std::string line) {
+               logs.Write({.time = clock.Now(),
+                           .group = LogGroupIn(group_arn),
+                           .stream = absl::StrCat(
+                               "states/", machine_name, "/",
+                               absl::FormatTime("%Y-%m-%d-%H-%M", clock.Now(),
+                                                absl::UTCTimeZone()),
+                               "/", stream_id_),
+                           .text = std::move(line)});
+             },
+         .check_role =
+             [this](const std::string& role) {
+               return tasks_.CheckRole(role);
+             }});
+    if (!states.ok()) return states.status();
+    states_ = *std::move(states);
+    host.Offer(*states_);
+    return absl::OkStatus();
+  }
+
+  ~StatesModule() override {
+    if (states_ != nullptr) states_->Stop();
+  }
+
+  std::vector<Service*> services() override { return {states_.get()}; }
+  void AddProviders(cloudformation::ProviderRegistry& registry) override {
+    AddStepFunctionsProviders(*states_, registry);
+  }
+  void Begin() override { states_->Begin(); }
+
+ private:
+  const std::string stream_id_;
+  ServiceTasks tasks_;
+  JsonataCompiler jsonata_;
+  std::unique_ptr<StepFunctions> states_;
+};
+
+absl::StatusOr<std::unique_ptr<cloud::Module>> OpenModule(cloud::Host& host) {
+  auto module = std::make_unique<StatesModule>(host);
+  if (absl::Status opened = module->Open(host); !opened.ok()) return opened;
+  return module;
+}
+
+}  // namespace
+
+cloud::ModuleSpec StepFunctionsModule() {
+  return {.name = kName, .stores = {{.name = kName}}, .open = OpenModule};
+}
+
+}  // namespace byoshin::local::stepfunctions

@@ -1,0 +1,84 @@
+// AWS Step Functions of the local cloud.
+//
+//   absl::StatusOr<std::unique_ptr<StepFunctions>> states =
+//   StepFunctions::Open(
+//       {.store = store, .clock = clock, .tasks = tasks});
+//   gateway.Add(**states);
+//   (*states)->Begin();  // once all that was deployed is there again
+#ifndef BYOSHIN_LOCAL_STEPFUNCTIONS_STEPFUNCTIONS_H_
+#define BYOSHIN_LOCAL_STEPFUNCTIONS_STEPFUNCTIONS_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/time/clock.h"
+#include "local/gateway/service.h"
+#include "local/gateway/service_traits.h"
+#include "local/stepfunctions/catalog.h"
+#include "local/stepfunctions/executions.h"
+#include "local/stepfunctions/language/expression.h"
+#include "local/stepfunctions/operations.h"
+#include "local/stepfunctions/tasks.h"
+#include "local/store/loop_gate.h"
+#include "local/store/store.h"
+#include "local/store/work_loop.h"
+
+namespace byoshin::local::stepfunctions {
+
+// Thread-safe.
+class StepFunctions final : public Service {
+ public:
+  // All outlive it.
+  struct World {
+    Store& store;
+    time::Clock& clock;
+    TaskRunner& tasks;
+    // Null: JSONata is refused.
+    ExpressionCompiler* compiler = nullptr;
+    // May be null.
+    Executions::LogWriter log{};
+    // Whether Step Functions may assume the role. Null: it may.
+    std::function<absl::Status(const std::string& role_arn)> check_role{};
+  };
+
+  // DataLoss if the store is damaged.
+  static absl::StatusOr<std::unique_ptr<StepFunctions>> Open(World world);
+
+  StepFunctions(const StepFunctions&) = delete;
+  StepFunctions& operator=(const StepFunctions&) = delete;
+  ~StepFunctions() override;
+
+  // What was running goes on: all that its tasks need is there.
+  void Begin();
+  // Blocks until what was submitted is done; tasks and timers don't go on.
+  void Stop();
+
+  const ServiceTraits& traits() const override;
+  std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
+  void Handle(Call call, AnswerFunction answer) override;
+  void EndLongPolls() override;
+
+ private:
+  explicit StepFunctions(World world);
+
+  OperationContext ContextFor(const Call& call);
+  void Run(Operation operation, Call call, AnswerFunction answer);
+  void GetExecutionHistory(Call call, AnswerFunction answer);
+  void StartSyncExecution(Call call, AnswerFunction answer);
+  void GetActivityTask(Call call, AnswerFunction answer);
+  void TestState(Call call, AnswerFunction answer);
+
+  World world_;
+  Catalog catalog_;
+  WorkLoop loop_;
+  const std::shared_ptr<LoopGate> gate_;
+  Executions executions_;
+};
+
+}  // namespace byoshin::local::stepfunctions
+
+#endif  // BYOSHIN_LOCAL_STEPFUNCTIONS_STEPFUNCTIONS_H_

@@ -1,0 +1,112 @@
+// What comes back from whom a task token was given to.
+
+#include <json/json.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "local/stepfunctions/errors.h"
+#include "local/stepfunctions/execution/input.h"
+#include "local/stepfunctions/executions.h"
+#include "local/stepfunctions/fields.h"
+#include "local/stepfunctions/language/data.h"
+#include "local/stepfunctions/limits.h"
+#include "local/stepfunctions/operations.h"
+
+namespace byoshin::local::stepfunctions {
+namespace {
+
+// Whether it could be a token, as far as its characters tell.
+bool IsTaskToken(absl::string_view token) {
+  constexpr std::size_t kMinLength = 32;
+  return token.size() >= kMinLength &&
+         std::all_of(token.begin(), token.end(), [](char c) {
+           return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
+                  absl::StrContains("+/=-_", c);
+         });
+}
+
+std::string ReadTaskToken(Fields& fields) {
+  return fields.Required("taskToken", {.min = 1, .max = kMaxTaskTokenLength});
+}
+
+absl::StatusOr<TaskAddress> FindTask(OperationContext& context,
+                                     const std::string& token) {
+  if (const TaskAddress* address = context.executions.FindToken(token)) {
+    return *address;
+  }
+  if (!IsTaskToken(token)) {
+    return ApiError("InvalidToken", "Invalid Token: 'Invalid token'");
+  }
+  return ApiError("TaskTimedOut",
+                  "Task Timed Out: 'Provided task does not exist anymore'");
+}
+
+}  // namespace
+
+// https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskSuccess.html
+absl::StatusOr<Json::Value> SendTaskSuccess(OperationContext& context,
+                                            Fields& fields) {
+  const std::string token = ReadTaskToken(fields);
+  const std::string output = fields.Required("output", {});
+  if (output.size() > kMaxDataBytes) {
+    fields.AddMistake("output", absl::StrCat("'", output, "'"),
+                      absl::StrCat("Member must have length less than or equal "
+                                   "to ",
+                                   kMaxDataBytes));
+  }
+  if (!fields.status().ok()) return fields.status();
+  absl::StatusOr<Data> data = Data::Parse(output);
+  if (!data.ok()) {
+    return ApiError(
+        "InvalidOutput",
+        absl::StrCat("Invalid Output: '", data.status().message(), "'"));
+  }
+  const absl::StatusOr<TaskAddress> task = FindTask(context, token);
+  if (!task.ok()) return task.status();
+  context.executions.Apply(
+      task->execution_arn,
+      TaskSucceeded{.task = task->task, .output = *std::move(data)});
+  return Json::Value(Json::objectValue);
+}
+
+// https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskFailure.html
+absl::StatusOr<Json::Value> SendTaskFailure(OperationContext& context,
+                                            Fields& fields) {
+  const std::string token = ReadTaskToken(fields);
+  TaskFailed failed;
+  if (fields.Has("error")) {
+    failed.error = fields.Text("error", {.max = kMaxErrorLength});
+  }
+  if (fields.Has("cause")) {
+    failed.cause = fields.Text("cause", {.max = kMaxCauseLength});
+  }
+  if (!fields.status().ok()) return fields.status();
+  const absl::StatusOr<TaskAddress> task = FindTask(context, token);
+  if (!task.ok()) return task.status();
+  failed.task = task->task;
+  context.executions.Apply(task->execution_arn, std::move(failed));
+  return Json::Value(Json::objectValue);
+}
+
+// https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskHeartbeat.html
+absl::StatusOr<Json::Value> SendTaskHeartbeat(OperationContext& context,
+                                              Fields& fields) {
+  const std::string token = ReadTaskToken(fields);
+  if (!fields.status().ok()) return fields.status();
+  const absl::StatusOr<TaskAddress> task = FindTask(context, token);
+  if (!task.ok()) return task.status();
+  context.executions.Apply(task->execution_arn,
+                           TaskHeartbeat{.task = task->task});
+  return Json::Value(Json::objectValue);
+}
+
+}  // namespace byoshin::local::stepfunctions
