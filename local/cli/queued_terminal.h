@@ -23,7 +23,7 @@ class QueuedTerminal {
     // Texts that may wait. Further ones are dropped, and a note says how many.
     std::size_t max_waiting = 10'000;
     // At destruction, the rest is dropped if nothing could be written for this
-  // long.
+    // long.
     absl::Duration patience = absl::Seconds(1);
   };
 

@@ -24,8 +24,8 @@ struct SimulationState {
   absl::Time now;
 };
 
-// Without value if `folder` is empty or does not exist. FailedPrecondition if it
-// contains data that is not a simulation's, DataLoss if the file is damaged.
+// Without value if `folder` is empty or does not exist. FailedPrecondition if
+// it contains data that is not a simulation's, DataLoss if the file is damaged.
 absl::StatusOr<std::optional<SimulationState>> ReadState(
     const std::string& folder);
 

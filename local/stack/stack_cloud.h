@@ -41,8 +41,8 @@ namespace byoshin::local::stack {
 
 struct StackCloudOptions {
   GatewayOptions gateway{};
-  // Created if it does not exist. If empty, data is kept in memory, and code and
-  // logs in a temporary folder.
+  // Created if it does not exist. If empty, data is kept in memory, and code
+  // and logs in a temporary folder.
   std::string data_directory{};
   Durability durability = Durability::kProcessCrash;
   // Credentials of the account that the cloud accepts. If empty, access key

@@ -1,5 +1,5 @@
-// What is needed to deploy a template to the local cloud: values for parameters,
-// and zips.
+// What is needed to deploy a template to the local cloud: values for
+// parameters, and zips.
 //
 //   absl::StatusOr<TemplateInputs> inputs = ReadTemplateInputs(text);
 //   if (!inputs.ok()) ...  // what is wrong with the template

@@ -27,8 +27,8 @@
 
 namespace byoshin::local::applications {
 
-// For an AWS client of the cloud at `url`, with credentials that it accepts. The
-// URL of the Sender's queue may have another address, from an earlier run.
+// For an AWS client of the cloud at `url`, with credentials that it accepts.
+// The URL of the Sender's queue may have another address, from an earlier run.
 env::Environment ClientEnvironment(const std::string& url,
                                    const LocalCredentials& credentials);
 
