@@ -132,6 +132,11 @@ class Executions {
   // Null if there is no such task (any more).
   const TaskAddress* FindToken(const std::string& token) const;
 
+  // Whether the service that was given the token has not answered yet.
+  bool IsUnderWay(const TaskAddress& task) const {
+    return requests_.contains({task.execution_arn, task.task});
+  }
+
   // Calls `done` when the execution has ended, with what is kept of it; at once
   // if it has. Callbacks of a rolled back execution are dropped.
   using EndFunction = std::function<void(const kept::Execution& execution)>;

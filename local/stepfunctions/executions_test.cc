@@ -329,6 +329,26 @@ TEST_F(ExecutionsTest, FailsWithTheErrorOfACallback) {
   EXPECT_EQ(described["error"], "E");
 }
 
+TEST_F(ExecutionsTest, TakesACallbackThatComesBeforeTheAnswerOfTheService) {
+  tasks_.Hang();
+  const std::string machine = Create("m", OneState(R"({"Type":"Task",
+      "Resource":"arn:aws:states:::lambda:invoke.waitForTaskToken",
+      "Parameters":{"FunctionName":"f","Payload.$":"$$.Task.Token"},
+      "End":true})"));
+  const auto token = [this] {
+    return tasks_.calls().back().arguments.Find("Payload")->ToJson();
+  };
+  const std::string failed = Start(machine, "{}");
+  Ask("SendTaskFailure",
+      absl::StrCat(R"({"error":"E","taskToken":)", token(), "}"));
+  EXPECT_EQ(Describe(failed)["error"], "E");
+  EXPECT_THAT(EventTypes(failed), ::testing::Contains("TaskFailed"));
+  const std::string succeeded = Start(machine, "{}");
+  Ask("SendTaskSuccess",
+      absl::StrCat(R"({"output":"1","taskToken":)", token(), "}"));
+  EXPECT_EQ(Describe(succeeded)["output"], "1");
+}
+
 TEST_F(ExecutionsTest, GivesTheTasksOfAnActivityToWorkers) {
   const std::string activity =
       Ask("CreateActivity", R"({"name":"a"})")["activityArn"].asString();

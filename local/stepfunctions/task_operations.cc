@@ -93,6 +93,13 @@ absl::StatusOr<Json::Value> SendTaskFailure(OperationContext& context,
   const absl::StatusOr<TaskAddress> task = FindTask(context, token);
   if (!task.ok()) return task.status();
   failed.task = task->task;
+  // Who has the token was reached, whatever the service will answer: it is not
+  // the request that has failed.
+  if (context.executions.IsUnderWay(*task)) {
+    context.executions.Apply(
+        task->execution_arn,
+        TaskSubmitted{.task = task->task, .output = Data::EmptyObject()});
+  }
   context.executions.Apply(task->execution_arn, std::move(failed));
   return Json::Value(Json::objectValue);
 }

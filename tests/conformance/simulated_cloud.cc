@@ -1,5 +1,5 @@
 // The local cloud on simulated time, for tests in other languages.
-//   simulated_cloud --template=FILE --zips=FOLDER
+//   simulated_cloud --template=FILE --zips=FOLDER --data=FOLDER
 // Says where it listens. Time stands still until a line "run SECONDS" comes on
 // the standard input; once it has passed, a line "ran" is printed. The end of
 // the input ends the cloud.
@@ -34,6 +34,7 @@
 #include "local/stepfunctions/module.h"
 
 ABSL_FLAG(std::string, template, "", "the template to deploy");
+ABSL_FLAG(std::string, data, "", "the data folder; in memory if empty");
 ABSL_FLAG(std::string, zips, "", "the folder with the zips that it needs");
 
 namespace byoshin {
@@ -73,6 +74,7 @@ absl::Status Run() {
   absl::StatusOr<std::unique_ptr<local::cloud::Cloud>> cloud =
       local::cloud::Cloud::Start(
           {.gateway = {.port = 0},
+           .data_directory = absl::GetFlag(FLAGS_data),
            .on_note =
                [](const std::string& note) { std::cerr << note << "\n"; }},
           {local::iam::IamModule(), local::sqs::SqsModule(),
