@@ -19,6 +19,7 @@ std::vector<Command> AllCommands(
                                    RedriveCommand(),
                                    LogsCommand(),
                                    InvokeCommand(),
+                                   ExecutionsCommand(),
                                    ResetCommand()};
   for (const applications::Application& application : applications) {
     commands.insert(commands.end(), application.commands.begin(),

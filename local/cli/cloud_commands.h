@@ -20,6 +20,7 @@ Command RedriveCommand();
 Command LogsCommand();
 Command ResetCommand();
 Command InvokeCommand();
+Command ExecutionsCommand();
 
 // The function with this name or, if there is only one such, with this in its
 // name: those in templates have long ones. NotFound lists what there is.

@@ -63,7 +63,7 @@ class CommandsTest : public testing::Test {
 TEST_F(CommandsTest, ExplainThemselves) {
   EXPECT_EQ(Run({"--help"}), 0);
   EXPECT_TRUE(absl::StrContains(terminal_.printed,
-                                "  records   print what was collected\n"));
+                                "  records     print what was collected\n"));
   terminal_.printed.clear();
   EXPECT_EQ(Run({}), 2);
   EXPECT_TRUE(absl::StrContains(terminal_.printed, "Usage: byoshin COMMAND"));

@@ -59,7 +59,8 @@ std::vector<cloud::ModuleSpec> Modules(const StackCloudOptions& options) {
       logs::LogsModule(),
       stepfunctions::StepFunctionsModule(),
       apigateway::ApiGatewayModule(),
-      cloudformation::CloudFormationModule()};
+      cloudformation::CloudFormationModule(),
+      stepfunctions::StepFunctionsPanelModule()};
   modules.insert(modules.end(), options.applications.begin(),
                  options.applications.end());
   modules.push_back(DashboardModule({.on_outcome = options.on_outcome}));

@@ -15,13 +15,18 @@
 #include "absl/time/time.h"
 #include "core/random/random.h"
 #include "local/cloud/host.h"
+#include "local/cloudformation/deployer.h"
 #include "local/cloudformation/registry.h"
+#include "local/cloudformation/stack.h"
+#include "local/dashboard/panel.h"
 #include "local/gateway/service.h"
 #include "local/iam/authority.h"
 #include "local/iam/iam.h"
 #include "local/lambda/lambda.h"
 #include "local/logs/logs.h"
 #include "local/stepfunctions/jsonata/jsonata.h"
+#include "local/stepfunctions/noting_store.h"
+#include "local/stepfunctions/panel.h"
 #include "local/stepfunctions/providers.h"
 #include "local/stepfunctions/service_tasks.h"
 #include "local/stepfunctions/stepfunctions.h"
@@ -43,7 +48,8 @@ std::string LogGroupIn(absl::string_view arn) {
 class StatesModule final : public cloud::Module {
  public:
   explicit StatesModule(cloud::Host& host)
-      : stream_id_(random::NewHex()),
+      : store_(host.store(kName), host.Find<dashboard::Panels>()),
+        stream_id_(random::NewHex()),
         tasks_({.iam = host.Get<iam::Iam>(),
                 .authority = host.Get<iam::Authority>(),
                 .clock = host.clock(),
@@ -56,7 +62,7 @@ class StatesModule final : public cloud::Module {
   absl::Status Open(cloud::Host& host) {
     logs::Logs& logs = host.Get<lambda::Lambda>().logs();
     absl::StatusOr<std::unique_ptr<StepFunctions>> states = StepFunctions::Open(
-        {.store = host.store(kName),
+        {.store = store_,
          .clock = host.clock(),
          .tasks = tasks_,
          .compiler = &jsonata_,
@@ -80,6 +86,7 @@ class StatesModule final : public cloud::Module {
     if (!states.ok()) return states.status();
     states_ = *std::move(states);
     host.Offer(*states_);
+    host.Offer(store_);
     return absl::OkStatus();
   }
 
@@ -94,10 +101,34 @@ class StatesModule final : public cloud::Module {
   void Begin() override { states_->Begin(); }
 
  private:
+  NotingStore store_;
   const std::string stream_id_;
   ServiceTasks tasks_;
   JsonataCompiler jsonata_;
   std::unique_ptr<StepFunctions> states_;
+};
+
+class PanelModule final : public cloud::Module {
+ public:
+  explicit PanelModule(cloud::Host& host)
+      : deployer_(host.Get<cloudformation::Deployer>()),
+        panel_({.states = host.Get<StepFunctions>(),
+                .version =
+                    [&store = host.Get<NotingStore>()] {
+                      return store.version();
+                    }}),
+        subscription_(
+            deployer_.Subscribe([this](const cloudformation::Stack& stack) {
+              panel_.LoadStack(stack);
+            })) {
+    host.Get<dashboard::Panels>().Add(panel_);
+  }
+  ~PanelModule() override { deployer_.Unsubscribe(subscription_); }
+
+ private:
+  cloudformation::Deployer& deployer_;
+  StatesPanel panel_;
+  const int subscription_;
 };
 
 absl::StatusOr<std::unique_ptr<cloud::Module>> OpenModule(cloud::Host& host) {
@@ -110,6 +141,14 @@ absl::StatusOr<std::unique_ptr<cloud::Module>> OpenModule(cloud::Host& host) {
 
 cloud::ModuleSpec StepFunctionsModule() {
   return {.name = kName, .stores = {{.name = kName}}, .open = OpenModule};
+}
+
+cloud::ModuleSpec StepFunctionsPanelModule() {
+  return {.name = "stepfunctions-panel",
+          .open = [](cloud::Host& host)
+              -> absl::StatusOr<std::unique_ptr<cloud::Module>> {
+            return std::make_unique<PanelModule>(host);
+          }};
 }
 
 }  // namespace byoshin::local::stepfunctions

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -88,6 +89,11 @@ void StepFunctions::Begin() {
     executions_.Begin();
     return executions_.TakeEffects();
   });
+}
+
+void StepFunctions::Read(
+    absl::FunctionRef<void(const Catalog&, Executions&)> read) {
+  RunOnLoop(loop_, [&] { read(catalog_, executions_); });
 }
 
 const ServiceTraits& StepFunctions::traits() const { return kTraits; }

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/time/clock.h"
@@ -56,6 +57,11 @@ class StepFunctions final : public Service {
   void Begin();
   // Blocks until what was submitted is done; tasks and timers don't go on.
   void Stop();
+
+  // Calls `read` between two changes and waits for it. It must be short, since
+  // executions and simulated time wait meanwhile. Not for work of the service
+  // itself, nor after Stop().
+  void Read(absl::FunctionRef<void(const Catalog&, Executions&)> read);
 
   const ServiceTraits& traits() const override;
   std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
