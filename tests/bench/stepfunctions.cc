@@ -1,0 +1,225 @@
+// Executions of state machines: Byoshin's interpreter alone beside npm's
+// aws-local-stepfunctions on Node.js 20, both in process and in memory; and
+// Step Functions of `byoshin up`, durable, over HTTP with signed requests. By
+// turns in one run. Prints Markdown tables.
+//
+//   ./bazelw run -c opt //tests/bench:stepfunctions [-- DURATION [WAITING]]
+//
+// Each load runs for DURATION (default 3s) with 1 and with 32 starters; WAITING
+// executions (default 10000) show what one that waits takes in memory.
+
+#include <json/json.h>
+
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/time.h"
+#include "tests/bench/load.h"
+#include "tests/bench/server.h"
+#include "tests/bench/stepfunctions_runs.h"
+#include "tests/bench/wire.h"
+#include "tests/integration/node.h"
+#include "tests/integration/process.h"
+
+namespace byoshin::bench {
+namespace {
+
+struct Options {
+  absl::Duration duration = absl::Seconds(3);
+  int waiting = 10000;
+};
+
+constexpr int kStarters[] = {1, 32};
+constexpr char kTemplate[] = "tests/bench/stepfunctions.template.json";
+constexpr char kNodeScript[] = "tests/bench/node/stepfunctions.js";
+
+struct NamedMachine {
+  std::string what{};
+  Machine machine{};
+};
+
+absl::StatusOr<Machine> ReadMachine(const std::string& name,
+                                    const std::string& input) {
+  absl::StatusOr<std::string> definition = ReadDefinition(kTemplate, name);
+  if (!definition.ok()) return definition.status();
+  return Machine{
+      .name = name, .definition = *std::move(definition), .input = input};
+}
+
+// What the script prints, with these arguments behind the machine's.
+absl::StatusOr<Json::Value> AskNode(const Machine& machine,
+                                    const std::vector<std::string>& arguments) {
+  std::vector<std::string> argv = {integration::NodePath(), kNodeScript,
+                                   kTemplate, machine.name, machine.input};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  std::map<std::string, std::string> environment =
+      integration::NodeEnvironment();
+  environment["NODE_ENV"] = "production";
+  absl::StatusOr<std::unique_ptr<integration::Process>> node =
+      integration::Process::Start(
+          {.argv = std::move(argv), .environment = std::move(environment)});
+  if (!node.ok()) return node.status();
+  absl::StatusOr<std::string> line = (*node)->AwaitLine("{\"");
+  if (!line.ok()) return line.status();
+  std::istringstream text(*line);
+  Json::Value json;
+  text >> json;
+  return json;
+}
+
+absl::StatusOr<LoadResult> RunNode(const Machine& machine, int starters,
+                                   absl::Duration duration) {
+  absl::StatusOr<Json::Value> json =
+      AskNode(machine, {absl::StrCat(starters),
+                        absl::StrCat(absl::ToInt64Milliseconds(duration))});
+  if (!json.ok()) return json.status();
+  const auto milliseconds = [&json](const char* name) {
+    return absl::Milliseconds((*json)[name].asDouble());
+  };
+  return LoadResult{.per_second = (*json)["perSecond"].asDouble(),
+                    .p50 = milliseconds("p50"),
+                    .p99 = milliseconds("p99"),
+                    .max = milliseconds("max")};
+}
+
+absl::StatusOr<std::unique_ptr<Server>> StartCloud() {
+  return Server::Start(
+      {.argv = {"byoshin", "up", "--port=0", "--api-port=0",
+                absl::StrCat("--template=", kTemplate)},
+       .data_flag = "--data=",
+       .health_path = "/_byoshin/health"});
+}
+
+std::string Milliseconds(absl::Duration duration) {
+  return absl::StrFormat("%.3f", absl::ToDoubleMilliseconds(duration));
+}
+
+std::string Columns(const LoadResult& result) {
+  return absl::StrFormat(" %.0f | %s | %s | %s |", result.per_second,
+                         Milliseconds(result.p50), Milliseconds(result.p99),
+                         Milliseconds(result.max));
+}
+
+using RunOurs = std::function<absl::StatusOr<LoadResult>(const Machine& machine,
+                                                         int starters)>;
+
+// One table: the machines on our side and on Node.js.
+absl::Status Compare(const std::string& title,
+                     const std::vector<NamedMachine>& machines,
+                     absl::Duration duration, const RunOurs& run) {
+  std::cout << "| " << title
+            << " | starters | Byoshin /s | p50 ms | p99 ms | max ms |"
+               " aws-local-stepfunctions /s | p50 ms | p99 ms | max ms |"
+               " ratio |\n"
+            << "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+  for (const NamedMachine& named : machines) {
+    for (const int starters : kStarters) {
+      const absl::StatusOr<LoadResult> ours = run(named.machine, starters);
+      if (!ours.ok()) return ours.status();
+      const absl::StatusOr<LoadResult> node =
+          RunNode(named.machine, starters, duration);
+      if (!node.ok()) return node.status();
+      std::cout << "| " << named.what << " | " << starters << " |"
+                << Columns(*ours) << Columns(*node)
+                << absl::StrFormat(" %.1f× |\n",
+                                   ours->per_second / node->per_second)
+                << std::flush;
+    }
+  }
+  std::cout << "\n";
+  return absl::OkStatus();
+}
+
+std::string MemoryRow(const std::string& what, int count, double before_kib,
+                      double after_kib) {
+  return absl::StrFormat("| %s | %d | %.1f | %.1f | %.2f |\n", what, count,
+                         before_kib / 1024, after_kib / 1024,
+                         (after_kib - before_kib) / count);
+}
+
+absl::Status MeasureWaiting(int count) {
+  const absl::StatusOr<Machine> machine = ReadMachine("Waiting", "{}");
+  if (!machine.ok()) return machine.status();
+  const absl::StatusOr<std::unique_ptr<Server>> cloud = StartCloud();
+  if (!cloud.ok()) return cloud.status();
+  const Signer signer({.host = (*cloud)->host(), .service = "states"});
+  // The first one brings what all of them need.
+  absl::Status started = StartExecutions((*cloud)->port(), signer, *machine, 1);
+  if (!started.ok()) return started;
+  const double before = (*cloud)->ResidentKib();
+  started = StartExecutions((*cloud)->port(), signer, *machine, count);
+  if (!started.ok()) return started;
+  const double after = (*cloud)->ResidentKib();
+  const absl::StatusOr<Json::Value> node =
+      AskNode(*machine, {absl::StrCat(count)});
+  if (!node.ok()) return node.status();
+  std::cout << "| executions that wait | number | MiB before | MiB with them |"
+               " KiB an execution |\n|---|---:|---:|---:|---:|\n"
+            << MemoryRow("Byoshin", count, before, after)
+            << MemoryRow("aws-local-stepfunctions", count,
+                         (*node)["before"].asDouble(),
+                         (*node)["after"].asDouble());
+  return absl::OkStatus();
+}
+
+absl::Status Main(const Options& options) {
+  const absl::StatusOr<Machine> five_pass = ReadMachine(
+      "FivePass", R"({"order":{"id":"o-1","lines":[{"sku":"a","n":2}]}})");
+  if (!five_pass.ok()) return five_pass.status();
+  const absl::StatusOr<Machine> generation = ReadMachine(
+      "Generation",
+      R"({"processId":"5b0bcf4e-9f3f-4d52-8f57-8a2f1f9f7c11",)"
+      R"("type":"TASK_GENERATION"})");
+  if (!generation.ok()) return generation.status();
+  const std::vector<NamedMachine> machines = {
+      {"five Pass states", *five_pass},
+      {"generation, instant tasks", *generation}};
+  absl::Status status =
+      Compare("the interpreter alone", machines, options.duration,
+              [&](const Machine& machine, int starters) {
+                return RunInterpreter(machine, starters, options.duration);
+              });
+  if (!status.ok()) return status;
+  {
+    const absl::StatusOr<std::unique_ptr<Server>> cloud = StartCloud();
+    if (!cloud.ok()) return cloud.status();
+    const Signer signer({.host = (*cloud)->host(), .service = "states"});
+    status = Compare("over HTTP, durable", machines, options.duration,
+                     [&](const Machine& machine, int starters) {
+                       return RunLoad({.port = (*cloud)->port(),
+                                       .connections = starters,
+                                       .duration = options.duration},
+                                      RunExecutions(signer, machine));
+                     });
+    if (!status.ok()) return status;
+  }
+  return MeasureWaiting(options.waiting);
+}
+
+}  // namespace
+}  // namespace byoshin::bench
+
+int main(int argc, char** argv) {
+  byoshin::bench::Options options;
+  if ((argc > 1 && !absl::ParseDuration(argv[1], &options.duration)) ||
+      (argc > 2 && !absl::SimpleAtoi(argv[2], &options.waiting)) || argc > 3 ||
+      options.duration <= absl::ZeroDuration() || options.waiting < 1) {
+    std::cerr << "usage: stepfunctions [DURATION [WAITING]]\n";
+    return EXIT_FAILURE;
+  }
+  const absl::Status status = byoshin::bench::Main(options);
+  if (status.ok()) return EXIT_SUCCESS;
+  std::cerr << status << "\n";
+  return EXIT_FAILURE;
+}
