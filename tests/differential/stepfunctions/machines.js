@@ -8,8 +8,11 @@
 // What aws-local-stepfunctions 3.0.0 does differently from AWS, or lacks, is left out:
 // - JSONata, variables, TimeoutSeconds of a machine, distributed Maps.
 // - A Pass state's Result that is false, 0, "" or null is ignored.
+// - The path $ finds nothing in false, 0, "" and null.
 // - `ResultPath: "$"` adds a member with the name $.
 // - The states of a Parallel or Map state don't see the context object.
+// - States.TaskFailed in the Retry and Catch of a Parallel or Map state matches nothing. AWS documents it as a wildcard
+//   for all errors but States.Timeout, whatever the state.
 // - When one branch or iteration fails, those that wait for their turn still run. So a Parallel or Map state whose tasks
 //   have several outcomes is not retried.
 // Left out as well, because it depends on which comes first: two branches or iterations that fail.
@@ -53,7 +56,8 @@ class MachineMaker {
     return random.oneOf([
       () => ({Type: 'Pass', End: true}),
       () => ({Type: 'Succeed'}),
-      () => ({Type: 'Succeed', InputPath: expressions.path(), OutputPath: '$'}),
+      () => ({Type: 'Succeed', InputPath: expressions.path('object'), OutputPath: '$'}),
+      () => ({Type: 'Succeed', InputPath: expressions.path()}),
       () => ({Type: 'Pass', Parameters: expressions.template(), End: true}),
       () => ({Type: 'Pass', InputPath: expressions.path(), End: true}),
       () => ({Type: 'Pass', OutputPath: random.oneOf([null, expressions.path()]), End: true}),
@@ -135,7 +139,8 @@ class MachineMaker {
   /** With Retry and Catch, perhaps. */
   handle(state, last, {retry = true} = {}) {
     const {random} = this;
-    const errors = () => random.oneOf([['E1'], ['E2', 'E1'], ['States.TaskFailed'], ['Sandbox.Timedout']]);
+    const wildcard = state.Type === 'Task' ? 'States.TaskFailed' : 'E2';
+    const errors = () => random.oneOf([['E1'], ['E2', 'E1'], [wildcard], ['Sandbox.Timedout']]);
     if (retry && random.chance(0.5)) {
       state.Retry = [{ErrorEquals: errors(), IntervalSeconds: 1 + random.below(3), MaxAttempts: random.below(3)}];
       if (random.chance(0.5)) state.Retry.push({ErrorEquals: ['States.ALL'], MaxAttempts: 1, BackoffRate: 1.5});

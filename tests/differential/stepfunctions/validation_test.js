@@ -9,8 +9,15 @@ const aslValidator = require('asl-validator');
 const {definitions} = require('./definitions');
 const {Interpreter} = require('./interpreter');
 
-// Bad on AWS; asl-validator 4.0.0 does not check it.
-const NOT_CHECKED = new Set([]);
+// What asl-validator 4.0.0 does not check.
+const NOT_CHECKED = new Set([
+  'Retry of an empty list of errors',
+  'a backoff rate below 1',
+  'an unknown jitter',
+  'a Choice with End',
+  'a nested rule with Next',
+  'a ResultPath into the context object',
+]);
 
 const interpreter = new Interpreter(process.argv[2]);
 after(() => interpreter.close());
