@@ -126,11 +126,12 @@ void Execution::Machine::AddExited(Strand& strand, const Data& output,
 void Execution::Machine::SetRunContext(Run& run, absl::string_view name,
                                        const Data& run_input,
                                        absl::string_view machine_arn,
-                                       absl::string_view machine_name) {
+                                       absl::string_view machine_name) const {
   ObjectBuilder execution;
   execution.Set("Id", Data::String(run.arn));
   execution.Set("Input", run_input);
-  execution.Set("StartTime", ContextTime(now_));
+  execution.Set("StartTime", ContextTime(run.child == nullptr ? start_time_
+                                                              : now_));
   execution.Set("Name", Data::String(name));
   execution.Set("RoleArn", Data::String(info_.role_arn));
   if (info_.type == StateMachineType::kStandard && hooks_ == nullptr) {
@@ -146,9 +147,14 @@ void Execution::Machine::SetRunContext(Run& run, absl::string_view name,
 Data Execution::Machine::ContextOf(const Strand& strand,
                                    const Data& map_item) const {
   if (hooks_ != nullptr && hooks_->context) return *hooks_->context;
+  Run& run = *strand.run;
+  if (run.execution_context.is_null()) {
+    SetRunContext(run, info_.name, input_, info_.state_machine_arn,
+                  info_.state_machine_name);
+  }
   ObjectBuilder context;
-  context.Set("Execution", strand.run->execution_context);
-  context.Set("StateMachine", strand.run->machine_context);
+  context.Set("Execution", run.execution_context);
+  context.Set("StateMachine", run.machine_context);
   ObjectBuilder state;
   state.Set("Name", Data::String(strand.state->name));
   state.Set("EnteredTime", ContextTime(strand.entered_time));

@@ -19,6 +19,9 @@
 namespace byoshin::local::stepfunctions {
 namespace {
 
+// The history of a short execution has no more events than this.
+constexpr size_t kUsualEvents = 16;
+
 // The region of an ARN.
 std::string RegionOf(absl::string_view arn) {
   const std::vector<absl::string_view> parts = absl::StrSplit(arn, ':');
@@ -51,8 +54,7 @@ Execution::Machine::Machine(std::shared_ptr<const StateMachine> definition,
 }
 
 Effects Execution::Machine::Start() {
-  SetRunContext(run_, info_.name, input_, info_.state_machine_arn,
-                info_.state_machine_name);
+  events_.reserve(kUsualEvents);
   AddStarted(*root_);
   SetExecutionTimer();
   root_->input = input_;
@@ -65,8 +67,6 @@ Effects Execution::Machine::Start() {
 Effects Execution::Machine::StartTest(const State& state, Data variables,
                                       StateTestHooks* hooks) {
   hooks_ = hooks;
-  SetRunContext(run_, info_.name, input_, info_.state_machine_arn,
-                info_.state_machine_name);
   root_->input = input_;
   root_->variables = std::move(variables);
   root_->state = &state;

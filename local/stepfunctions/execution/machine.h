@@ -121,9 +121,11 @@ class Execution::Machine {
   // The context object, with `map_item` as $$.Map.Item.
   Data ContextOf(const Strand& strand, const Data& map_item) const;
   Scope ScopeOf(const Strand& strand, Data scope_input);
+  // Makes what the run adds to the context object. Of the execution itself, it
+  // is made when it is first needed, which for many machines is never.
   void SetRunContext(Run& run, absl::string_view name, const Data& run_input,
                      absl::string_view machine_arn,
-                     absl::string_view machine_name);
+                     absl::string_view machine_name) const;
 
   // ---- states.cc: the states that do not wait for others ----
   void Enter(Strand& strand);

@@ -45,9 +45,8 @@ void Execution::Machine::On(const Redriven&) {
   end_.reset();
   HistoryEvent& event = AddEvent(*root_, HistoryEventType::kExecutionRedriven);
   event.details = RedriveDetails(redrive_count_);
-  ObjectBuilder context(run_.execution_context);
-  context.Set("RedriveCount", Data::Integer(redrive_count_));
-  run_.execution_context = std::move(context).Build();
+  // Its RedriveCount has changed.
+  run_.execution_context = Data();
   SetExecutionTimer();
   Resume(*root_, root_->last_event);
 }

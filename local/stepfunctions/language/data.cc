@@ -95,7 +95,12 @@ DataNode* DataNode::NewObject(Data::Member* first, size_t size) {
 }
 
 void DataNode::Release(DataNode* node, Data::Kind kind) {
-  if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  // Nobody else can get hold of what has one owner, so that needs no atomic
+  // subtraction, which is what most releases would consist of.
+  if (node->references.load(std::memory_order_acquire) != 1 &&
+      node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+    return;
+  }
   // Children that are too deep for recursion are moved here first.
   std::vector<Data> deep;
   const auto take = [&deep](Data& child) {
