@@ -7,6 +7,8 @@
 #ifndef BYOSHIN_TESTS_BENCH_SERVER_H_
 #define BYOSHIN_TESTS_BENCH_SERVER_H_
 
+#include <sys/types.h>
+
 #include <map>
 #include <memory>
 #include <string>
@@ -54,6 +56,7 @@ class Server {
   double ResidentKib() const { return bench::ResidentKib(process_->pid()); }
   double PeakKib() const { return bench::PeakKib(process_->pid()); }
 
+  pid_t pid() const { return process_->pid(); }
   integration::Process& process() { return *process_; }
 
  private:

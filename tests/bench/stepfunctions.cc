@@ -1,7 +1,7 @@
 // Executions of state machines: Byoshin's interpreter alone beside npm's
-// aws-local-stepfunctions on Node.js 20, both in process and in memory; and
-// Step Functions of `byoshin up`, durable, over HTTP with signed requests. By
-// turns in one run. Prints Markdown tables.
+// aws-local-stepfunctions on Node.js 20, by turns, both in process and in
+// memory; and Step Functions of `byoshin up`, durable, over HTTP with signed
+// requests. Prints Markdown tables. The ratio is one of CPU time.
 //
 //   ./bazelw run -c opt //tests/bench:stepfunctions [-- DURATION [WAITING]]
 //
@@ -11,8 +11,8 @@
 #include <json/json.h>
 
 #include <cstdlib>
-#include <functional>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -28,7 +28,6 @@
 #include "tests/bench/load.h"
 #include "tests/bench/server.h"
 #include "tests/bench/stepfunctions_runs.h"
-#include "tests/bench/wire.h"
 #include "tests/integration/node.h"
 #include "tests/integration/process.h"
 
@@ -78,8 +77,8 @@ absl::StatusOr<Json::Value> AskNode(const Machine& machine,
   return json;
 }
 
-absl::StatusOr<LoadResult> RunNode(const Machine& machine, int starters,
-                                   absl::Duration duration) {
+absl::StatusOr<ExecutionsResult> RunNode(const Machine& machine, int starters,
+                                         absl::Duration duration) {
   absl::StatusOr<Json::Value> json =
       AskNode(machine, {absl::StrCat(starters),
                         absl::StrCat(absl::ToInt64Milliseconds(duration))});
@@ -87,57 +86,74 @@ absl::StatusOr<LoadResult> RunNode(const Machine& machine, int starters,
   const auto milliseconds = [&json](const char* name) {
     return absl::Milliseconds((*json)[name].asDouble());
   };
-  return LoadResult{.per_second = (*json)["perSecond"].asDouble(),
-                    .p50 = milliseconds("p50"),
-                    .p99 = milliseconds("p99"),
-                    .max = milliseconds("max")};
+  return ExecutionsResult{
+      .load = {.per_second = (*json)["perSecond"].asDouble(),
+               .p50 = milliseconds("p50"),
+               .p99 = milliseconds("p99"),
+               .max = milliseconds("max")},
+      .per_cpu_second = (*json)["perCpuSecond"].asDouble()};
 }
 
 absl::StatusOr<std::unique_ptr<Server>> StartCloud() {
-  return Server::Start(
-      {.argv = {"byoshin", "up", "--port=0", "--api-port=0",
-                absl::StrCat("--template=", kTemplate)},
-       .data_flag = "--data=",
-       .health_path = "/_byoshin/health"});
+  return Server::Start({.argv = {"byoshin", "up", "--port=0", "--api-port=0",
+                                 absl::StrCat("--template=", kTemplate)},
+                        .data_flag = "--data=",
+                        .health_path = "/_byoshin/health"});
 }
 
 std::string Milliseconds(absl::Duration duration) {
   return absl::StrFormat("%.3f", absl::ToDoubleMilliseconds(duration));
 }
 
-std::string Columns(const LoadResult& result) {
-  return absl::StrFormat(" %.0f | %s | %s | %s |", result.per_second,
-                         Milliseconds(result.p50), Milliseconds(result.p99),
-                         Milliseconds(result.max));
+std::string Columns(const ExecutionsResult& result) {
+  return absl::StrFormat(
+      " %.0f | %.0f | %s | %s | %s |", result.load.per_second,
+      result.per_cpu_second, Milliseconds(result.load.p50),
+      Milliseconds(result.load.p99), Milliseconds(result.load.max));
 }
 
-using RunOurs = std::function<absl::StatusOr<LoadResult>(const Machine& machine,
-                                                         int starters)>;
+constexpr char kColumns[] = " /s | per CPU s | p50 ms | p99 ms | max ms |";
 
-// One table: the machines on our side and on Node.js.
-absl::Status Compare(const std::string& title,
-                     const std::vector<NamedMachine>& machines,
-                     absl::Duration duration, const RunOurs& run) {
-  std::cout << "| " << title
-            << " | starters | Byoshin /s | p50 ms | p99 ms | max ms |"
-               " aws-local-stepfunctions /s | p50 ms | p99 ms | max ms |"
-               " ratio |\n"
-            << "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+absl::Status CompareInterpreters(const std::vector<NamedMachine>& machines,
+                                 absl::Duration duration) {
+  std::cout << "| the interpreter alone | starters | Byoshin" << kColumns
+            << " aws-local-stepfunctions" << kColumns << " ratio |\n"
+            << "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+               "---:|\n";
   for (const NamedMachine& named : machines) {
     for (const int starters : kStarters) {
-      const absl::StatusOr<LoadResult> ours = run(named.machine, starters);
+      const absl::StatusOr<ExecutionsResult> ours =
+          RunInterpreter(named.machine, starters, duration);
       if (!ours.ok()) return ours.status();
-      const absl::StatusOr<LoadResult> node =
+      const absl::StatusOr<ExecutionsResult> node =
           RunNode(named.machine, starters, duration);
       if (!node.ok()) return node.status();
       std::cout << "| " << named.what << " | " << starters << " |"
                 << Columns(*ours) << Columns(*node)
                 << absl::StrFormat(" %.1f× |\n",
-                                   ours->per_second / node->per_second)
+                                   ours->per_cpu_second / node->per_cpu_second)
                 << std::flush;
     }
   }
-  std::cout << "\n";
+  return absl::OkStatus();
+}
+
+absl::Status MeasureService(const std::vector<NamedMachine>& machines,
+                            absl::Duration duration) {
+  const absl::StatusOr<std::unique_ptr<Server>> cloud = StartCloud();
+  if (!cloud.ok()) return cloud.status();
+  std::cout << "\n| over HTTP, durable | starters | Byoshin" << kColumns
+            << "\n|---|---:|---:|---:|---:|---:|---:|\n";
+  for (const NamedMachine& named : machines) {
+    for (const int starters : kStarters) {
+      const absl::StatusOr<ExecutionsResult> result =
+          RunExecutions(**cloud, named.machine, starters, duration);
+      if (!result.ok()) return result.status();
+      std::cout << "| " << named.what << " | " << starters << " |"
+                << Columns(*result) << "\n"
+                << std::flush;
+    }
+  }
   return absl::OkStatus();
 }
 
@@ -153,23 +169,22 @@ absl::Status MeasureWaiting(int count) {
   if (!machine.ok()) return machine.status();
   const absl::StatusOr<std::unique_ptr<Server>> cloud = StartCloud();
   if (!cloud.ok()) return cloud.status();
-  const Signer signer({.host = (*cloud)->host(), .service = "states"});
   // The first one brings what all of them need.
-  absl::Status started = StartExecutions((*cloud)->port(), signer, *machine, 1);
+  absl::Status started = StartExecutions(**cloud, *machine, 1);
   if (!started.ok()) return started;
   const double before = (*cloud)->ResidentKib();
-  started = StartExecutions((*cloud)->port(), signer, *machine, count);
+  started = StartExecutions(**cloud, *machine, count);
   if (!started.ok()) return started;
   const double after = (*cloud)->ResidentKib();
   const absl::StatusOr<Json::Value> node =
       AskNode(*machine, {absl::StrCat(count)});
   if (!node.ok()) return node.status();
-  std::cout << "| executions that wait | number | MiB before | MiB with them |"
-               " KiB an execution |\n|---|---:|---:|---:|---:|\n"
-            << MemoryRow("Byoshin", count, before, after)
-            << MemoryRow("aws-local-stepfunctions", count,
-                         (*node)["before"].asDouble(),
-                         (*node)["after"].asDouble());
+  std::cout
+      << "\n| executions that wait | number | MiB before | MiB with them |"
+         " KiB an execution |\n|---|---:|---:|---:|---:|\n"
+      << MemoryRow("Byoshin", count, before, after)
+      << MemoryRow("aws-local-stepfunctions", count,
+                   (*node)["before"].asDouble(), (*node)["after"].asDouble());
   return absl::OkStatus();
 }
 
@@ -178,32 +193,15 @@ absl::Status Main(const Options& options) {
       "FivePass", R"({"order":{"id":"o-1","lines":[{"sku":"a","n":2}]}})");
   if (!five_pass.ok()) return five_pass.status();
   const absl::StatusOr<Machine> generation = ReadMachine(
-      "Generation",
-      R"({"processId":"5b0bcf4e-9f3f-4d52-8f57-8a2f1f9f7c11",)"
-      R"("type":"TASK_GENERATION"})");
+      "Generation", R"({"processId":"5b0bcf4e-9f3f-4d52-8f57-8a2f1f9f7c11",)"
+                    R"("type":"TASK_GENERATION"})");
   if (!generation.ok()) return generation.status();
   const std::vector<NamedMachine> machines = {
       {"five Pass states", *five_pass},
       {"generation, instant tasks", *generation}};
-  absl::Status status =
-      Compare("the interpreter alone", machines, options.duration,
-              [&](const Machine& machine, int starters) {
-                return RunInterpreter(machine, starters, options.duration);
-              });
+  absl::Status status = CompareInterpreters(machines, options.duration);
+  if (status.ok()) status = MeasureService(machines, options.duration);
   if (!status.ok()) return status;
-  {
-    const absl::StatusOr<std::unique_ptr<Server>> cloud = StartCloud();
-    if (!cloud.ok()) return cloud.status();
-    const Signer signer({.host = (*cloud)->host(), .service = "states"});
-    status = Compare("over HTTP, durable", machines, options.duration,
-                     [&](const Machine& machine, int starters) {
-                       return RunLoad({.port = (*cloud)->port(),
-                                       .connections = starters,
-                                       .duration = options.duration},
-                                      RunExecutions(signer, machine));
-                     });
-    if (!status.ok()) return status;
-  }
   return MeasureWaiting(options.waiting);
 }
 

@@ -1,18 +1,23 @@
 #include "tests/bench/stepfunctions_runs.h"
 
 #include <json/json.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <fstream>
+#include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "local/stepfunctions/execution/execution.h"
 #include "local/stepfunctions/execution/input.h"
@@ -20,6 +25,8 @@
 #include "local/stepfunctions/language/definition.h"
 #include "local/stepfunctions/language/diagnostic.h"
 #include "tests/bench/connection.h"
+#include "tests/bench/usage.h"
+#include "tests/bench/wire.h"
 
 namespace byoshin::bench {
 namespace {
@@ -35,7 +42,8 @@ using local::stepfunctions::TaskId;
 using local::stepfunctions::TaskRequest;
 using local::stepfunctions::TaskSucceeded;
 
-constexpr absl::string_view kArnPrefix = "arn:aws:states:us-east-1:000000000000:";
+constexpr absl::string_view kArnPrefix =
+    "arn:aws:states:us-east-1:000000000000:";
 constexpr int kOk = 200;
 constexpr double kNotCounted = 0.2;  // of the duration
 
@@ -88,9 +96,9 @@ absl::Status Interpreter::Start(std::size_t starter) {
   absl::StatusOr<Data> input = Data::Parse(input_);
   if (!input.ok()) return input.status();
   running_[starter].started = absl::GetCurrentTimeNanos();
-  Execution::Started started = Execution::Start(
-      machine_, info_, *std::move(input),
-      absl::FromUnixNanos(running_[starter].started));
+  Execution::Started started =
+      Execution::Start(machine_, info_, *std::move(input),
+                       absl::FromUnixNanos(running_[starter].started));
   running_[starter].execution = std::move(started.execution);
   return Handle(starter, started.effects);
 }
@@ -101,11 +109,11 @@ absl::Status Interpreter::GiveAnswer(Answer answer) {
     return Handle(answer.starter,
                   execution.Apply({.time = absl::Now(), .what = GoOn{}}));
   }
-  return Handle(answer.starter,
-                execution.Apply({.time = absl::Now(),
-                                 .what = TaskSucceeded{
-                                     .task = answer.task,
-                                     .output = task_output_}}));
+  return Handle(
+      answer.starter,
+      execution.Apply({.time = absl::Now(),
+                       .what = TaskSucceeded{.task = answer.task,
+                                             .output = task_output_}}));
 }
 
 absl::Status Interpreter::Handle(std::size_t starter, const Effects& effects) {
@@ -115,10 +123,9 @@ absl::Status Interpreter::Handle(std::size_t starter, const Effects& effects) {
   if (effects.go_on) answers_.push_back({.starter = starter});
   if (!effects.end.has_value()) return absl::OkStatus();
   if (effects.end->status != ExecutionStatus::kSucceeded) {
-    return absl::UnknownError(
-        absl::StrCat("an execution has failed: ",
-                     effects.end->error.value_or(""), " ",
-                     effects.end->cause.value_or("")));
+    return absl::UnknownError(absl::StrCat(
+        "an execution has failed: ", effects.end->error.value_or(""), " ",
+        effects.end->cause.value_or("")));
   }
   if (effects.end->output->ToJson().empty()) {
     return absl::UnknownError("an execution has no output");
@@ -160,6 +167,25 @@ absl::StatusOr<LoadResult> Interpreter::Run(absl::Duration duration) {
       .max = at(1)};
 }
 
+// What `run` gets from the process.
+absl::StatusOr<ExecutionsResult> WithCpuTime(
+    pid_t process, const std::function<absl::StatusOr<LoadResult>()>& run) {
+  const absl::Time begin = absl::Now();
+  const absl::Duration cpu_before = CpuTime(process);
+  absl::StatusOr<LoadResult> load = run();
+  if (!load.ok()) return load.status();
+  // The kernel counts in hundredths of a second.
+  const absl::Duration cpu =
+      std::max(CpuTime(process) - cpu_before, absl::Milliseconds(10));
+  const double cores = absl::FDivDuration(cpu, absl::Now() - begin);
+  return ExecutionsResult{.load = *load,
+                          .per_cpu_second = load->per_second / cores};
+}
+
+Signer SignerFor(const Server& server) {
+  return Signer({.host = server.host(), .service = "states"});
+}
+
 std::string StartRequestOf(const Signer& signer, const Machine& machine) {
   Json::Value body(Json::objectValue);
   body["stateMachineArn"] =
@@ -192,9 +218,9 @@ class Executing final : public Conversation {
       const std::size_t from = begin + kBegin.size();
       const absl::string_view arn =
           answer.body.substr(from, answer.body.find('"', from) - from);
-      describe_ = signer_.JsonRequest(
-          "AWSStepFunctions.DescribeExecution",
-          absl::StrCat(R"({"executionArn":")", arn, "\"}"));
+      describe_ =
+          signer_.JsonRequest("AWSStepFunctions.DescribeExecution",
+                              absl::StrCat(R"({"executionArn":")", arn, "\"}"));
       return false;
     }
     // Asked again, and the time counts.
@@ -231,31 +257,39 @@ absl::StatusOr<std::string> ReadDefinition(const std::string& template_path,
       absl::StrCat(template_path, " has no state machine ", name));
 }
 
-absl::StatusOr<LoadResult> RunInterpreter(const Machine& machine, int starters,
-                                          absl::Duration duration) {
+absl::StatusOr<ExecutionsResult> RunInterpreter(const Machine& machine,
+                                                int starters,
+                                                absl::Duration duration) {
   local::stepfunctions::ParsedDefinition parsed =
       local::stepfunctions::ParseDefinition(machine.definition, {});
   if (parsed.machine == nullptr) {
     return absl::InvalidArgumentError(
         local::stepfunctions::InvalidDefinitionMessage(parsed.errors()));
   }
-  return Interpreter(parsed.machine, machine, starters).Run(duration);
+  return WithCpuTime(getpid(), [&] {
+    return Interpreter(parsed.machine, machine, starters).Run(duration);
+  });
 }
 
-std::function<std::unique_ptr<Conversation>(int connection)> RunExecutions(
-    const Signer& signer, const Machine& machine) {
+absl::StatusOr<ExecutionsResult> RunExecutions(const Server& server,
+                                               const Machine& machine,
+                                               int starters,
+                                               absl::Duration duration) {
+  const Signer signer = SignerFor(server);
   const auto start =
       std::make_shared<const std::string>(StartRequestOf(signer, machine));
-  return [&signer, start](int) {
-    return std::make_unique<Executing>(signer, start);
-  };
+  return WithCpuTime(server.pid(), [&] {
+    return RunLoad(
+        {.port = server.port(), .connections = starters, .duration = duration},
+        [&](int) { return std::make_unique<Executing>(signer, start); });
+  });
 }
 
-absl::Status StartExecutions(int port, const Signer& signer,
-                             const Machine& machine, int count) {
-  absl::StatusOr<Connection> connection = Connection::Open(port);
+absl::Status StartExecutions(const Server& server, const Machine& machine,
+                             int count) {
+  absl::StatusOr<Connection> connection = Connection::Open(server.port());
   if (!connection.ok()) return connection.status();
-  const std::string start = StartRequestOf(signer, machine);
+  const std::string start = StartRequestOf(SignerFor(server), machine);
   for (int i = 0; i < count; ++i) {
     absl::StatusOr<Reply> reply = connection->Exchange(start);
     if (!reply.ok()) return reply.status();

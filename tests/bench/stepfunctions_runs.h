@@ -1,20 +1,18 @@
 // Executions of state machines under measurement: by the interpreter alone, in
 // this process, and by Step Functions over HTTP.
 //
-//   absl::StatusOr<LoadResult> result = RunInterpreter(machine, 32, duration);
+//   absl::StatusOr<ExecutionsResult> result =
+//       RunInterpreter(machine, 32, duration);
 #ifndef BYOSHIN_TESTS_BENCH_STEPFUNCTIONS_RUNS_H_
 #define BYOSHIN_TESTS_BENCH_STEPFUNCTIONS_RUNS_H_
 
-#include <functional>
-#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "tests/bench/load.h"
-#include "tests/bench/wire.h"
+#include "tests/bench/server.h"
 
 namespace byoshin::bench {
 
@@ -25,6 +23,13 @@ struct Machine {
   std::string input{};       // JSON
 };
 
+struct ExecutionsResult {
+  LoadResult load{};
+  // Executions per second of CPU time of the process that runs them: what
+  // remains comparable on a machine that has other work to do.
+  double per_cpu_second = 0;
+};
+
 // The definition of the template's state machine.
 absl::StatusOr<std::string> ReadDefinition(const std::string& template_path,
                                            const std::string& name);
@@ -33,17 +38,20 @@ absl::StatusOr<std::string> ReadDefinition(const std::string& template_path,
 // one thread, without a log. Tasks succeed at once. Each begins with the text
 // of its input and ends with the text of its output. The first fifth of the
 // time is not counted.
-absl::StatusOr<LoadResult> RunInterpreter(const Machine& machine, int starters,
-                                          absl::Duration duration);
+absl::StatusOr<ExecutionsResult> RunInterpreter(const Machine& machine,
+                                                int starters,
+                                                absl::Duration duration);
 
-// For RunLoad(): StartExecution, and DescribeExecution until the execution has
-// ended, is one operation. The signer outlives it.
-std::function<std::unique_ptr<Conversation>(int connection)> RunExecutions(
-    const Signer& signer, const Machine& machine);
+// The same with the server's state machine of that name: StartExecution, and
+// DescribeExecution until the execution has ended.
+absl::StatusOr<ExecutionsResult> RunExecutions(const Server& server,
+                                               const Machine& machine,
+                                               int starters,
+                                               absl::Duration duration);
 
 // Starts `count` executions, one request after the other.
-absl::Status StartExecutions(int port, const Signer& signer,
-                             const Machine& machine, int count);
+absl::Status StartExecutions(const Server& server, const Machine& machine,
+                             int count);
 
 }  // namespace byoshin::bench
 

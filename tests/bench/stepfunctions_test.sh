@@ -3,5 +3,6 @@
 set -euo pipefail
 tables=$("$1" 20ms 10)
 echo "$tables"
-(($(grep -cE '^\| .* [0-9.]+× \|$' <<<"$tables") == 8))
+(($(grep -cE '^\| .* [0-9.]+× \|$' <<<"$tables") == 4))
+(($(grep -cE '^\| [^|]+ \| (1|32) \|( [0-9.]+ \|){5}$' <<<"$tables") == 4))
 (($(grep -cE '^\| (Byoshin|aws-local-stepfunctions) \| 10 \|( -?[0-9.]+ \|){3}$' <<<"$tables") == 2))

@@ -130,8 +130,8 @@ void Execution::Machine::SetRunContext(Run& run, absl::string_view name,
   ObjectBuilder execution;
   execution.Set("Id", Data::String(run.arn));
   execution.Set("Input", run_input);
-  execution.Set("StartTime", ContextTime(run.child == nullptr ? start_time_
-                                                              : now_));
+  execution.Set("StartTime",
+                ContextTime(run.child == nullptr ? start_time_ : now_));
   execution.Set("Name", Data::String(name));
   execution.Set("RoleArn", Data::String(info_.role_arn));
   if (info_.type == StateMachineType::kStandard && hooks_ == nullptr) {

@@ -62,9 +62,9 @@ TaskMocks MocksOf(Data tasks) {
 Data DiagnosticsJson(const std::vector<Diagnostic>& diagnostics) {
   std::vector<Data> list;
   for (const Diagnostic& diagnostic : diagnostics) {
-    list.push_back(Data::String(absl::StrCat(diagnostic.code, ": ",
-                                             diagnostic.message, " at ",
-                                             diagnostic.location)));
+    list.push_back(
+        Data::String(absl::StrCat(diagnostic.code, ": ", diagnostic.message,
+                                  " at ", diagnostic.location)));
   }
   return Data::Array(std::move(list));
 }
