@@ -21,6 +21,7 @@
 #include "local/cloudformation/registry.h"
 #include "local/iam/cloudformation.h"
 #include "local/iam/evaluation.h"
+#include "local/iam/role_sessions.h"
 
 namespace byoshin::local::iam {
 namespace {
@@ -189,6 +190,21 @@ TEST_F(IamTest, KeepsASessionThatIsToLastUntilItIsEnded) {
   EXPECT_TRUE(iam_.FindSession(session->access_key_id).has_value());
   iam_.EndSession(session->access_key_id);
   EXPECT_FALSE(iam_.FindSession(session->access_key_id).has_value());
+}
+
+TEST_F(IamTest, KeepsTheSessionInWhichAServiceActsAsARole) {
+  const std::string arn = CreateRole();
+  RoleSessions sessions(iam_, "lambda.amazonaws.com");
+  const absl::StatusOr<std::string> key = sessions.AccessKeyOf(arn);
+  ASSERT_TRUE(key.ok()) << key.status();
+  EXPECT_TRUE(Sends(*key));
+  EXPECT_EQ(*sessions.AccessKeyOf(arn), *key);
+  iam_.EndSession(*key);
+  EXPECT_NE(*sessions.AccessKeyOf(arn), *key);
+  EXPECT_TRUE(absl::IsNotFound(
+      sessions.AccessKeyOf(iam_.RoleArn("/", "none")).status()));
+  RoleSessions distrusted(iam_, "states.amazonaws.com");
+  EXPECT_TRUE(absl::IsPermissionDenied(distrusted.AccessKeyOf(arn).status()));
 }
 
 TEST_F(IamTest, GivesRunningSessionsTheNewPoliciesOfTheirRole) {

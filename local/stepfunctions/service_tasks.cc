@@ -6,14 +6,12 @@
 #include <utility>
 #include <variant>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
 #include "core/random/random.h"
-#include "core/sync/mutex.h"
+#include "core/time/shared_hold.h"
 #include "local/gateway/service.h"
 #include "local/iam/evaluation.h"
 #include "local/stepfunctions/errors.h"
@@ -28,43 +26,13 @@ constexpr char kStatesPrincipal[] = "states.amazonaws.com";
 constexpr char kAccessDenied[] = "AccessDeniedException";
 constexpr int kForbidden = 403;
 
-// Keeps simulated time from jumping until the service has answered, or lets it
-// pass. Thread-safe.
-class SharedHold {
- public:
-  explicit SharedHold(time::Clock& clock) : hold_(clock) {}
-  void End() {
-    const sync::MutexLock lock(mutex_);
-    hold_.End();
-  }
-
- private:
-  sync::Mutex mutex_;
-  time::Hold hold_ ABSL_GUARDED_BY(mutex_);
-};
-
 }  // namespace
 
-ServiceTasks::ServiceTasks(World world) : world_(std::move(world)) {}
-
-absl::StatusOr<std::string> ServiceTasks::SessionOf(
-    const std::string& role_arn) {
-  const sync::MutexLock lock(mutex_);
-  std::string& key = sessions_[role_arn];
-  if (!key.empty() && world_.iam.FindSession(key).has_value()) return key;
-  key.clear();
-  absl::StatusOr<iam::SessionCredentials> session =
-      world_.iam.AssumeRole({.role_arn = role_arn,
-                             .session_name = random::NewHex(),
-                             .service = kStatesPrincipal,
-                             .duration = absl::InfiniteDuration()});
-  if (!session.ok()) return session.status();
-  key = session->access_key_id;
-  return key;
-}
+ServiceTasks::ServiceTasks(World world)
+    : world_(std::move(world)), sessions_(world_.iam, kStatesPrincipal) {}
 
 absl::Status ServiceTasks::CheckRole(const std::string& role_arn) {
-  const absl::Status assumed = SessionOf(role_arn).status();
+  const absl::Status assumed = sessions_.AccessKeyOf(role_arn).status();
   if (!absl::IsPermissionDenied(assumed)) return absl::OkStatus();
   return ApiError(
       kAccessDenied,
@@ -74,7 +42,7 @@ absl::Status ServiceTasks::CheckRole(const std::string& role_arn) {
 
 void ServiceTasks::Run(TaskCall task, std::function<void(TaskOutcome)> done) {
   const TaskResource resource = task.resource;
-  absl::StatusOr<std::string> session = SessionOf(task.role_arn);
+  absl::StatusOr<std::string> session = sessions_.AccessKeyOf(task.role_arn);
   if (!session.ok()) {
     return done(TaskFailure{
         .error = "States.Permissions",
@@ -109,7 +77,7 @@ void ServiceTasks::Run(TaskCall task, std::function<void(TaskOutcome)> done) {
     return done(FailureFor(resource, kAccessDenied, allowed.message(),
                            kForbidden, request_id));
   }
-  const auto hold = std::make_shared<SharedHold>(world_.clock);
+  const auto hold = std::make_shared<time::SharedHold>(world_.clock);
   call.let_time_pass = [hold] { hold->End(); };
   service->Handle(
       std::move(call),

@@ -4,19 +4,15 @@
 #define BYOSHIN_LOCAL_STEPFUNCTIONS_SERVICE_TASKS_H_
 
 #include <functional>
-#include <map>
-#include <memory>
 #include <string>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/gateway/service.h"
 #include "local/iam/authority.h"
 #include "local/iam/iam.h"
+#include "local/iam/role_sessions.h"
 #include "local/stepfunctions/tasks.h"
 
 namespace byoshin::local::stepfunctions {
@@ -43,13 +39,8 @@ class ServiceTasks final : public TaskRunner {
   absl::Status CheckRole(const std::string& role_arn);
 
  private:
-  // The access key of a session of the role, which is kept.
-  absl::StatusOr<std::string> SessionOf(const std::string& role_arn);
-
   const World world_;
-  sync::Mutex mutex_;
-  // Access keys by the ARNs of roles.
-  std::map<std::string, std::string> sessions_ ABSL_GUARDED_BY(mutex_);
+  iam::RoleSessions sessions_;
 };
 
 }  // namespace byoshin::local::stepfunctions
