@@ -17,7 +17,9 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "core/http/url.h"
+#include "core/json/text.h"
 #include "local/apigateway/access_log.h"
+#include "local/apigateway/service_integration.h"
 #include "local/apigateway/shared_origin.h"
 
 namespace byoshin::local::apigateway {
@@ -43,7 +45,9 @@ http::ServerResponse Refusal(int status, absl::string_view type,
   http::ServerResponse response{
       .status = status,
       .headers = {{"Content-Type", "application/json"}},
-      .body = absl::StrCat("{\"message\":\"", message, "\"}")};
+      .body = "{\"message\":"};
+  json::AppendQuoted(message, response.body);
+  response.body += '}';
   if (!type.empty()) {
     response.headers.push_back(
         {std::string(kErrorTypeHeader), std::string(type)});
@@ -179,6 +183,9 @@ void Front::Handle(const http::ServerRequest& request,
   const absl::Status allowed =
       registry_.Throttle(address, context.api_key_id, context.time);
   if (!allowed.ok()) return Reply(exchange, Refusal(allowed));
+  if (exchange->route.method.service.has_value()) {
+    return CallService(request, exchange);
+  }
   Invoke(request, exchange);
 }
 
@@ -203,12 +210,7 @@ void Front::Invoke(const http::ServerRequest& request,
 
 void Front::Finish(const ExchangePointer& exchange,
                    absl::StatusOr<std::string> result) {
-  exchange->integration_latency = options_.clock.Now() - exchange->context.time;
-  if (exchange->integration_latency > kIntegrationTimeout) {
-    exchange->integration_error = "the function took too long";
-    return Reply(exchange, Refusal(504, "InternalServerErrorException",
-                                   "Endpoint request timed out"));
-  }
+  if (ReplyIfLate(exchange)) return;
   const Base64Body base64 =
       IsOfType(exchange->accept, exchange->route.binary_media_types)
           ? Base64Body::kDecode
@@ -224,6 +226,50 @@ void Front::Finish(const ExchangePointer& exchange,
     return Reply(exchange,
                  Refusal(may_not ? 500 : 502, "InternalServerErrorException",
                          "Internal server error"));
+  }
+  Reply(exchange, *std::move(response));
+}
+
+bool Front::ReplyIfLate(const ExchangePointer& exchange) {
+  exchange->integration_latency = options_.clock.Now() - exchange->context.time;
+  if (exchange->integration_latency <= kIntegrationTimeout) return false;
+  exchange->integration_error = "the integration took too long";
+  Reply(exchange, Refusal(504, "InternalServerErrorException",
+                          "Endpoint request timed out"));
+  return true;
+}
+
+void Front::CallService(const http::ServerRequest& request,
+                        const ExchangePointer& exchange) {
+  const ServiceIntegration& service = *exchange->route.method.service;
+  absl::StatusOr<std::string> body = IntegrationBody(service, request);
+  if (absl::IsUnimplemented(body.status())) {
+    return Reply(exchange, Refusal(415, "", "Unsupported Media Type"));
+  }
+  if (!body.ok()) {
+    return Reply(exchange,
+                 Refusal(400, "BadRequestException", body.status().message()));
+  }
+  options_.call_service({.service = service.service,
+                         .action = service.action,
+                         .region = service.region,
+                         .role_arn = service.role_arn,
+                         .body = *std::move(body)},
+                        [this, exchange](absl::StatusOr<Answer> answer) {
+                          FinishService(exchange, std::move(answer));
+                        });
+}
+
+void Front::FinishService(const ExchangePointer& exchange,
+                          absl::StatusOr<Answer> answer) {
+  if (ReplyIfLate(exchange)) return;
+  absl::StatusOr<http::ServerResponse> response =
+      answer.ok() ? MethodResponse(*exchange->route.method.service, *answer)
+                  : absl::StatusOr<http::ServerResponse>(answer.status());
+  if (!response.ok()) {
+    exchange->integration_error = std::string(response.status().message());
+    return Reply(exchange, Refusal(500, "InternalServerErrorException",
+                                   "Internal server error"));
   }
   Reply(exchange, *std::move(response));
 }

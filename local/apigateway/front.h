@@ -1,5 +1,5 @@
-// Serves the REST APIs: passes HTTP requests to functions and returns their
-// answers.
+// Serves the REST APIs: passes HTTP requests to functions and services, and
+// returns their answers.
 //
 //   Front front(registry, {.invoker = functions, .clock = clock, ...});
 //   if (Front::Wants(request)) return front.Handle(request, respond);
@@ -25,6 +25,7 @@
 #include "core/time/clock.h"
 #include "local/apigateway/proxy.h"
 #include "local/apigateway/registry.h"
+#include "local/gateway/service.h"
 
 namespace byoshin::local::apigateway {
 
@@ -55,7 +56,16 @@ class FunctionInvoker {
   virtual void InvokeForApi(Request request, Done done) = 0;
 };
 
-// How long a function may take to answer a client.
+// A call of another service in the name of a role.
+struct ServiceCall {
+  std::string service{};  // "states"
+  std::string action{};   // "StartExecution"
+  std::string region{};
+  std::string role_arn{};
+  std::string body{};
+};
+
+// How long a function or a service may take to answer a client.
 inline constexpr absl::Duration kIntegrationTimeout = absl::Seconds(29);
 
 // Thread-safe.
@@ -63,6 +73,12 @@ class Front {
  public:
   struct Options {
     FunctionInvoker& invoker;
+    // Calls services. The answer may be an error of the service. The status is
+    // an error if there is no such service or the role can't be assumed. Must
+    // not block. Never null.
+    std::function<void(ServiceCall call,
+                       std::function<void(absl::StatusOr<Answer>)> done)>
+        call_service;
     time::Clock& clock;
     std::string account_id;
     std::string region;
@@ -91,6 +107,12 @@ class Front {
               const ExchangePointer& exchange);
   void Finish(const ExchangePointer& exchange,
               absl::StatusOr<std::string> result);
+  void CallService(const http::ServerRequest& request,
+                   const ExchangePointer& exchange);
+  void FinishService(const ExchangePointer& exchange,
+                     absl::StatusOr<Answer> answer);
+  // Replies and returns true if the integration took too long.
+  bool ReplyIfLate(const ExchangePointer& exchange);
   void Reply(const ExchangePointer& exchange, http::ServerResponse response);
 
   Registry& registry_;

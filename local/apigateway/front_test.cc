@@ -19,6 +19,8 @@
 #include "core/json/value.h"
 #include "core/time/simulated_clock.h"
 #include "local/apigateway/registry.h"
+#include "local/apigateway/service_integration.h"
+#include "local/gateway/service.h"
 
 namespace byoshin::local::apigateway {
 namespace {
@@ -125,11 +127,20 @@ class FrontTest : public testing::Test {
   time::SimulatedClock clock_{kNow};
   Registry registry_;
   FakeInvoker invoker_;
+  std::vector<ServiceCall> calls_;
+  absl::StatusOr<Answer> answer_ = Answer{.body = R"({"executionArn":"e"})"};
+  absl::Duration service_takes_ = absl::ZeroDuration();
   std::vector<std::string> log_;
   int ids_ = 0;
   Front front_{
       registry_,
       {.invoker = invoker_,
+       .call_service =
+           [this](ServiceCall call, const auto& done) {
+             calls_.push_back(std::move(call));
+             clock_.AdvanceBy(service_takes_);
+             done(answer_);
+           },
        .clock = clock_,
        .account_id = "000000000000",
        .region = "us-east-1",
@@ -436,6 +447,83 @@ TEST_F(FrontTest, RefusesToBuildOnWhatIsNotThere) {
   EXPECT_TRUE(absl::IsNotFound(
       registry_.PutStage("api1", {.name = "s", .deployment_id = "none"})));
   EXPECT_TRUE(absl::IsNotFound(registry_.AddKeyToPlan("none", "k")));
+}
+
+class ServiceFrontTest : public FrontTest {
+ protected:
+  void SetUp() override {
+    FrontTest::SetUp();
+    Put("r-orders", "started", "r-started");
+    ServiceIntegration service{
+        .service = "states",
+        .action = "StartExecution",
+        .region = "us-east-1",
+        .role_arn = "arn:role",
+        .passthrough = Passthrough::kNever,
+        .responses = {{.status = 202, .selection_pattern = "200"},
+                      {.status = 409, .selection_pattern = "400"}}};
+    service.templates["application/json"] =
+        *MappingTemplate::Parse("{\"input\":$input.json('$')}");
+    ASSERT_TRUE(registry_
+                    .PutMethod("api1", "r-started",
+                               {.http_method = "POST", .service = service})
+                    .ok());
+    ASSERT_TRUE(registry_.Deploy("api1", "d1").ok());
+  }
+
+  http::ServerResponse Post(absl::string_view body,
+                            absl::string_view type = "application/json") {
+    return Send({.method = "POST",
+                 .path = "/restapis/api1/prod/_user_request_/orders/started",
+                 .headers = {{"Content-Type", std::string(type)}},
+                 .body = std::string(body)});
+  }
+};
+
+TEST_F(ServiceFrontTest, CallsTheServiceAsTheRoleWithTheMappedBody) {
+  const http::ServerResponse response = Post("{\"x\": 1}");
+  EXPECT_EQ(response.status, 202);
+  EXPECT_EQ(response.body, R"({"executionArn":"e"})");
+  EXPECT_EQ(Header(response, "Content-Type"), "application/json");
+  EXPECT_EQ(Header(response, "x-amzn-RequestId"), "id-1");
+  ASSERT_EQ(calls_.size(), 1u);
+  EXPECT_EQ(calls_[0].service, "states");
+  EXPECT_EQ(calls_[0].action, "StartExecution");
+  EXPECT_EQ(calls_[0].role_arn, "arn:role");
+  EXPECT_EQ(calls_[0].body, R"({"input":{"x":1}})");
+  EXPECT_TRUE(invoker_.requests.empty());
+}
+
+TEST_F(ServiceFrontTest, MapsTheErrorsOfTheService) {
+  answer_ = Answer{.status = 400, .body = "{}"};
+  EXPECT_EQ(Post("{}").status, 409);
+}
+
+TEST_F(ServiceFrontTest, RejectsBodiesThatItCannotMap) {
+  const http::ServerResponse type = Post("{}", "text/plain");
+  EXPECT_EQ(type.status, 415);
+  EXPECT_EQ(type.body, R"({"message":"Unsupported Media Type"})");
+  const http::ServerResponse text = Post("{\"a\" \"");
+  EXPECT_EQ(text.status, 400);
+  EXPECT_TRUE(json::ParseValue(text.body).ok()) << text.body;
+  EXPECT_TRUE(calls_.empty());
+}
+
+TEST_F(ServiceFrontTest, IsAnInternalErrorIfTheCallOrTheMappingFails) {
+  answer_ = absl::PermissionDeniedError("no trust");
+  const http::ServerResponse denied = Post("{}");
+  EXPECT_EQ(denied.status, 500);
+  EXPECT_EQ(denied.body, R"({"message":"Internal server error"})");
+  EXPECT_EQ(log_.back(), R"(arn:log {"s":"500","a":"-","e":"no trust"})");
+  answer_ = Answer{.status = 503};
+  EXPECT_EQ(Post("{}").status, 500);
+}
+
+TEST_F(ServiceFrontTest, AnswersWithATimeoutIfTheServiceTookTooLong) {
+  service_takes_ = kIntegrationTimeout;
+  EXPECT_EQ(Post("{}").status, 202);
+  service_takes_ = kIntegrationTimeout + absl::Seconds(1);
+  EXPECT_EQ(Post("{}").status, 504);
 }
 
 }  // namespace

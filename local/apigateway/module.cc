@@ -17,11 +17,14 @@
 #include "local/apigateway/front.h"
 #include "local/apigateway/providers.h"
 #include "local/apigateway/registry.h"
+#include "local/apigateway/role_caller.h"
 #include "local/apigateway/service.h"
 #include "local/cloud/host.h"
 #include "local/cloudformation/registry.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/service.h"
+#include "local/iam/authority.h"
+#include "local/iam/iam.h"
 #include "local/lambda/lambda.h"
 
 namespace byoshin::local::apigateway {
@@ -65,6 +68,10 @@ class RestApisModule final : public cloud::Module {
   explicit RestApisModule(cloud::Host& host)
       : lambda_(host.Get<lambda::Lambda>()),
         front_(apis_, {.invoker = invoker_,
+                       .call_service =
+                           [this](ServiceCall call, RoleCaller::Done done) {
+                             roles_.Call(std::move(call), std::move(done));
+                           },
                        .clock = host.clock(),
                        .account_id = kLocalAccountId,
                        .region = host.region(),
@@ -78,7 +85,16 @@ class RestApisModule final : public cloud::Module {
                            },
                        .new_request_id = random::NewHex}),
         service_(apis_,
-                 {.account_id = kLocalAccountId, .region = host.region()}) {
+                 {.account_id = kLocalAccountId, .region = host.region()}),
+        roles_({.iam = host.Get<iam::Iam>(),
+                .authority = host.Get<iam::Authority>(),
+                .clock = host.clock(),
+                .account_id = kLocalAccountId,
+                .find_service =
+                    [&host](absl::string_view name) {
+                      return host.FindService(name);
+                    },
+                .endpoint = [&host] { return host.endpoint(); }}) {
     host.Offer(apis_);
   }
 
@@ -101,6 +117,8 @@ class RestApisModule final : public cloud::Module {
   LambdaInvoker invoker_{lambda_};
   Front front_;
   ApiGatewayService service_;
+  // Destroyed before the front, to which it passes answers.
+  RoleCaller roles_;
 };
 
 }  // namespace

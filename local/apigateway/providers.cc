@@ -2,7 +2,6 @@
 
 #include <json/json.h>
 
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,11 +10,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "local/apigateway/definition.h"
+#include "local/apigateway/method_properties.h"
 #include "local/apigateway/registry.h"
 #include "local/apigateway/rest_api.h"
 #include "local/apigateway/throttle.h"
@@ -99,57 +97,13 @@ Definition ResourceDefinition() {
               }};
 }
 
-// From "arn:aws:apigateway:…:lambda:path/2015-03-31/functions/ARN/invocations".
-absl::StatusOr<std::string> FunctionArnOf(absl::string_view uri) {
-  constexpr absl::string_view kBefore = "/functions/";
-  const std::size_t begin = uri.find(kBefore);
-  if (begin == absl::string_view::npos ||
-      !absl::EndsWith(uri, "/invocations")) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "Integration.Uri is not that of a Lambda function: ", uri));
-  }
-  uri.remove_prefix(begin + kBefore.size());
-  return std::string(absl::StripSuffix(uri, "/invocations"));
-}
-
-absl::StatusOr<Method> ReadMethod(const ResourceRequest& request) {
-  if (const std::string type = Text(request, "Integration.Type");
-      type != "AWS_PROXY") {
-    return absl::UnimplementedError(absl::StrCat(
-        "Integration.Type is ", type, "; only AWS_PROXY is supported"));
-  }
-  if (const std::string type = Text(request, "AuthorizationType");
-      type != "NONE") {
-    return absl::UnimplementedError(absl::StrCat("AuthorizationType is ", type,
-                                                 "; only NONE is supported"));
-  }
-  absl::StatusOr<std::string> function =
-      FunctionArnOf(Text(request, "Integration.Uri"));
-  if (!function.ok()) return function.status();
-  absl::StatusOr<bool> key =
-      BoolProperty(request.properties, "ApiKeyRequired", false);
-  if (!key.ok()) return key.status();
-  return Method{.http_method = Text(request, "HttpMethod"),
-                .api_key_required = *key,
-                .function_arn = *std::move(function),
-                .integration_uri = Text(request, "Integration.Uri"),
-                .integration_http_method =
-                    Text(request, "Integration.IntegrationHttpMethod")};
-}
-
 Definition MethodDefinition() {
   return {.type = "AWS::ApiGateway::Method",
-          .schema = {.acted_on = {"RestApiId", "ResourceId", "HttpMethod",
-                                  "AuthorizationType", "ApiKeyRequired",
-                                  "Integration.IntegrationHttpMethod",
-                                  "Integration.Type", "Integration.Uri"},
-                     .required = {"RestApiId", "ResourceId", "HttpMethod",
-                                  "AuthorizationType", "Integration"},
-                     .create_only = {"RestApiId", "ResourceId", "HttpMethod"}},
+          .schema = MethodSchema(),
           .put =
               [](Registry& registry, const ResourceRequest& request,
                  ResourceState&) {
-                absl::StatusOr<Method> method = ReadMethod(request);
+                absl::StatusOr<Method> method = ReadMethod(request.properties);
                 if (!method.ok()) return method.status();
                 return registry.PutMethod(Text(request, "RestApiId"),
                                           Text(request, "ResourceId"),

@@ -9,17 +9,21 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "local/apigateway/service_integration.h"
 #include "local/apigateway/throttle.h"
 
 namespace byoshin::local::apigateway {
 
 using Tags = std::map<std::string, std::string>;
 
-// A method of a path, answered by a function in proxy integration.
+// A method of a path, answered by a function in proxy integration or by an
+// action of a service.
 struct Method {
   std::string http_method{};  // "GET", or "ANY" for all that are not declared
   bool api_key_required = false;
+  // Empty if `service` answers.
   std::string function_arn{};
+  std::optional<ServiceIntegration> service{};
   // As declared; only reported.
   std::string integration_uri{};
   std::string integration_http_method{};

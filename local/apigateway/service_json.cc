@@ -2,10 +2,13 @@
 
 #include <json/json.h>
 
+#include <map>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "local/apigateway/mapping_template.h"
+#include "local/apigateway/service_integration.h"
 #include "local/apigateway/throttle.h"
 
 namespace byoshin::local::apigateway {
@@ -31,6 +34,45 @@ std::string PathOf(const RestApi& api, const Resource& resource) {
   if (parent == api.resources.end()) return "/" + resource.path_part;
   return absl::StrCat(absl::StripSuffix(PathOf(api, parent->second), "/"), "/",
                       resource.path_part);
+}
+
+Json::Value ToJson(const std::map<std::string, MappingTemplate>& templates) {
+  Json::Value value(Json::objectValue);
+  for (const auto& [type, mapping] : templates) value[type] = mapping.source();
+  return value;
+}
+
+const char* PassthroughName(Passthrough passthrough) {
+  switch (passthrough) {
+    case Passthrough::kWhenNoTemplates:
+      return "WHEN_NO_TEMPLATES";
+    case Passthrough::kNever:
+      return "NEVER";
+    case Passthrough::kWhenNoMatch:
+      break;
+  }
+  return "WHEN_NO_MATCH";
+}
+
+// Adds what an integration of type AWS has in addition.
+void AddService(const ServiceIntegration& service, Json::Value& value) {
+  value["credentials"] = service.role_arn;
+  if (!service.templates.empty()) {
+    value["requestTemplates"] = ToJson(service.templates);
+  }
+  for (const IntegrationResponse& response : service.responses) {
+    const std::string status = absl::StrCat(response.status);
+    Json::Value& entry = value["integrationResponses"][status];
+    entry["statusCode"] = status;
+    AddText(entry, "selectionPattern", response.selection_pattern);
+    for (const auto& [name, text] : response.headers) {
+      entry["responseParameters"]["method.response.header." + name] =
+          absl::StrCat("'", text, "'");
+    }
+    if (!response.templates.empty()) {
+      entry["responseTemplates"] = ToJson(response.templates);
+    }
+  }
 }
 
 }  // namespace
@@ -75,15 +117,24 @@ Json::Value ToJson(const Resource& resource, const Method& method) {
   value["authorizationType"] = "NONE";
   value["apiKeyRequired"] = method.api_key_required;
   value["methodIntegration"] = IntegrationJson(resource, method);
+  if (method.service.has_value()) {
+    for (const IntegrationResponse& response : method.service->responses) {
+      const std::string status = absl::StrCat(response.status);
+      value["methodResponses"][status]["statusCode"] = status;
+    }
+  }
   return value;
 }
 
 Json::Value IntegrationJson(const Resource& resource, const Method& method) {
   Json::Value value(Json::objectValue);
-  value["type"] = "AWS_PROXY";
+  value["type"] = method.service.has_value() ? "AWS" : "AWS_PROXY";
   AddText(value, "httpMethod", method.integration_http_method);
   value["uri"] = method.integration_uri;
-  value["passthroughBehavior"] = "WHEN_NO_MATCH";
+  value["passthroughBehavior"] =
+      PassthroughName(method.service.has_value() ? method.service->passthrough
+                                                 : Passthrough::kWhenNoMatch);
+  if (method.service.has_value()) AddService(*method.service, value);
   value["timeoutInMillis"] = kIntegrationTimeoutMs;
   value["cacheNamespace"] = resource.id;
   value["cacheKeyParameters"] = Json::arrayValue;

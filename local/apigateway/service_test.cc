@@ -10,7 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "core/json/value.h"
 #include "gtest/gtest.h"
+#include "local/apigateway/mapping_template.h"
 #include "local/apigateway/registry.h"
+#include "local/apigateway/service_integration.h"
 #include "local/gateway/service.h"
 
 namespace byoshin::local::apigateway {
@@ -126,6 +128,36 @@ TEST_F(ApiGatewayServiceTest, ShowsResourcesAndMethods) {
   EXPECT_EQ(integration["type"], "AWS_PROXY");
   EXPECT_EQ(integration["uri"], kServiceUri);
   EXPECT_EQ(integration["httpMethod"], "POST");
+}
+
+TEST_F(ApiGatewayServiceTest, ShowsIntegrationsWithServices) {
+  ServiceIntegration service{.service = "states",
+                             .action = "StartExecution",
+                             .role_arn = "arn:role",
+                             .passthrough = Passthrough::kNever,
+                             .responses = {{.status = 200},
+                                           {.status = 400,
+                                            .selection_pattern = "4..",
+                                            .headers = {{"X-A", "b"}}}}};
+  service.templates["application/json"] =
+      *MappingTemplate::Parse("$input.body");
+  service.responses[1].templates["application/json"] =
+      *MappingTemplate::Parse("{}");
+  ASSERT_TRUE(
+      registry_
+          .PutMethod("api1", "r2", {.http_method = "POST", .service = service})
+          .ok());
+  const Json::Value method = Get("/restapis/api1/resources/r2/methods/POST");
+  EXPECT_EQ(method["methodResponses"]["400"]["statusCode"], "400");
+  const Json::Value& integration = method["methodIntegration"];
+  EXPECT_EQ(integration["type"], "AWS");
+  EXPECT_EQ(integration["credentials"], "arn:role");
+  EXPECT_EQ(integration["passthroughBehavior"], "NEVER");
+  EXPECT_EQ(integration["requestTemplates"]["application/json"], "$input.body");
+  const Json::Value& bad = integration["integrationResponses"]["400"];
+  EXPECT_EQ(bad["selectionPattern"], "4..");
+  EXPECT_EQ(bad["responseParameters"]["method.response.header.X-A"], "'b'");
+  EXPECT_EQ(bad["responseTemplates"]["application/json"], "{}");
 }
 
 TEST_F(ApiGatewayServiceTest, ShowsStagesAndDeployments) {

@@ -21,6 +21,7 @@
 #include "absl/time/time.h"
 #include "core/files/read_file.h"
 #include "core/time/simulated_clock.h"
+#include "local/apigateway/module.h"
 #include "local/cloud/cloud.h"
 #include "local/cloudformation/deployer.h"
 #include "local/cloudformation/module.h"
@@ -81,6 +82,7 @@ absl::Status Run() {
            local::dynamodb::DynamoDbModule(), local::lambda::LambdaModule({}),
            local::events::EventsModule(), local::logs::LogsModule(),
            local::stepfunctions::StepFunctionsModule(),
+           local::apigateway::ApiGatewayModule(),
            local::cloudformation::CloudFormationModule()},
           clock);
   if (!cloud.ok()) return cloud.status();

@@ -8,6 +8,7 @@ const path = require('node:path');
 const readline = require('node:readline');
 const {before, after} = require('node:test');
 const sfn = require('@aws-sdk/client-sfn');
+const {APIGatewayClient, GetRestApisCommand} = require('@aws-sdk/client-api-gateway');
 const {CloudWatchLogsClient, FilterLogEventsCommand} = require('@aws-sdk/client-cloudwatch-logs');
 const {DynamoDBClient, GetItemCommand} = require('@aws-sdk/client-dynamodb');
 const {SQSClient, GetQueueUrlCommand, ReceiveMessageCommand} = require('@aws-sdk/client-sqs');
@@ -18,6 +19,7 @@ const ARN = 'arn:aws:states:us-east-1:000000000000:';
 const YEAR_SECONDS = 31_536_000;
 
 let child;
+let endpoint;
 let lines;
 let states;
 let clients;
@@ -29,7 +31,7 @@ before(async () => {
   });
   process.on('exit', () => child.kill('SIGKILL'));
   lines = readline.createInterface({input: child.stdout})[Symbol.asyncIterator]();
-  const {value: endpoint} = await lines.next();
+  ({value: endpoint} = await lines.next());
   const options = {
     endpoint,
     region: 'us-east-1',
@@ -38,6 +40,7 @@ before(async () => {
   };
   states = new sfn.SFNClient({...options, disableHostPrefix: true});
   clients = {
+    apigateway: new APIGatewayClient(options),
     dynamodb: new DynamoDBClient(options),
     logs: new CloudWatchLogsClient(options),
     sqs: new SQSClient(options),
@@ -202,6 +205,39 @@ test('JSONata computes, in a synchronous EXPRESS execution', async () => {
   const {status, output} = await states.send(new sfn.StartSyncExecutionCommand({stateMachineArn, input: '{"xs":[1,2,3]}'}));
   assert.equal(status, 'SUCCEEDED');
   assert.deepEqual(JSON.parse(output), {sum: 6});
+});
+
+test('a REST API starts executions as its role may', async () => {
+  const {items: [{id}]} = await clients.apigateway.send(new GetRestApisCommand({}));
+  const send = async (path, body, options = {}) => {
+    const response = await fetch(`${endpoint}/restapis/${id}/prod/_user_request_/${path}`, {
+      method: 'POST', headers: {'Content-Type': 'application/json'}, body, ...options});
+    return {status: response.status, headers: response.headers, body: await response.json()};
+  };
+  const started = await send('daily', '{"text": "a \\"word\\" /\\n é"}');
+  assert.equal(started.status, 202);
+  assert.equal(started.headers.get('access-control-allow-origin'), '*');
+  const {executionArn} = started.body;
+  await run(0);
+  const ended = await describe(executionArn);
+  assert.equal(ended.status, 'SUCCEEDED');
+  assert.equal(ended.input, '{"text":"a \\"word\\" /\\n é"}');
+  const described = await send('daily', JSON.stringify({executionArn}), {method: 'PUT'});
+  assert.equal(described.body.output, ended.output);
+
+  const invalid = await send('daily', '{"text": "it\'s"}');
+  assert.equal(invalid.status, 400, 'escapeJavaScript() escapes apostrophes, which is not JSON');
+  assert.match(invalid.body.__type, /SerializationException$/);
+  assert.equal((await send('daily', '{', {})).status, 400);
+  assert.equal((await send('daily', '{}', {headers: {'Content-Type': 'text/plain'}})).status, 415);
+
+  const {body: sum} = await send('sum', '{"xs": [1, 2, 3], "text": "it\'s"}');
+  assert.equal(sum.status, 'SUCCEEDED');
+  assert.equal(sum.output, '6');
+
+  const denied = await send('stop', JSON.stringify({executionArn}));
+  assert.equal(denied.status, 403);
+  assert.match(JSON.stringify(denied.body), /is not authorized to perform: states:StopExecution on resource: /);
 });
 
 test('errors are those that the SDK knows', async () => {

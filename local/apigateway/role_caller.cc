@@ -1,0 +1,85 @@
+#include "local/apigateway/role_caller.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "core/random/random.h"
+#include "core/sync/mutex.h"
+#include "core/time/shared_hold.h"
+#include "local/apigateway/front.h"
+#include "local/gateway/service.h"
+#include "local/iam/authorized_service.h"
+#include "local/iam/evaluation.h"
+
+namespace byoshin::local::apigateway {
+namespace {
+
+constexpr char kApiGatewayPrincipal[] = "apigateway.amazonaws.com";
+
+}  // namespace
+
+// Passes answers on until it is closed.
+class RoleCaller::Gate {
+ public:
+  void Pass(const Done& done, Answer answer) {
+    const sync::MutexLock lock(mutex_);
+    if (open_) done(std::move(answer));
+  }
+
+  void Close() {
+    const sync::MutexLock lock(mutex_);
+    open_ = false;
+  }
+
+ private:
+  sync::Mutex mutex_;
+  bool open_ ABSL_GUARDED_BY(mutex_) = true;
+};
+
+RoleCaller::RoleCaller(World world)
+    : world_(std::move(world)),
+      sessions_(world_.iam, kApiGatewayPrincipal),
+      gate_(std::make_shared<Gate>()) {}
+
+RoleCaller::~RoleCaller() { gate_->Close(); }
+
+void RoleCaller::Call(ServiceCall call, Done done) {
+  Service* const service = world_.find_service(call.service);
+  if (service == nullptr) {
+    return done(absl::NotFoundError(
+        absl::StrCat("the local cloud has no service ", call.service)));
+  }
+  absl::StatusOr<std::string> session = sessions_.AccessKeyOf(call.role_arn);
+  if (!session.ok()) {
+    return done(absl::Status(
+        session.status().code(),
+        absl::StrCat("API Gateway can't assume the role ", call.role_arn, ": ",
+                     session.status().message())));
+  }
+  const auto hold = std::make_shared<time::SharedHold>(world_.clock);
+  iam::AuthorizedService(*service, world_.iam,
+                         {.on_denied =
+                              [this](const iam::AccessRequest& request,
+                                     const iam::Decision& decision) {
+                                world_.authority.NoteDenial(request, decision);
+                              }})
+      .Handle({.operation = std::move(call.action),
+               .body = std::move(call.body),
+               .request_id = random::NewUuid(),
+               .region = std::move(call.region),
+               .endpoint = world_.endpoint(),
+               .caller = {.access_key_id = *std::move(session),
+                          .account_id = world_.account_id},
+               .let_time_pass = [hold] { hold->End(); }},
+              [gate = gate_, hold, done = std::move(done)](Answer answer) {
+                gate->Pass(done, std::move(answer));
+                hold->End();
+              });
+}
+
+}  // namespace byoshin::local::apigateway
