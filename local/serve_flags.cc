@@ -18,7 +18,6 @@
 namespace byoshin::local {
 namespace {
 
-constexpr int kMaxPort = 65535;
 constexpr char kDataBelowHome[] = ".local/share/byoshin";
 
 constexpr char kAccessLogFlag[] = "access-log";
@@ -58,10 +57,10 @@ absl::Status ReadCloud(const flags::Arguments& given,
                        cloud::CloudOptions& options) {
   absl::Status status;
   if (given.Has(kPortFlag)) {
-    const absl::StatusOr<std::int64_t> port =
-        flags::ParseCount(kPortFlag, given.Get(kPortFlag), 0, kMaxPort);
+    const absl::StatusOr<std::uint16_t> port =
+        flags::ParsePort(kPortFlag, given.Get(kPortFlag));
     if (!port.ok()) return port.status();
-    options.gateway.port = static_cast<std::uint16_t>(*port);
+    options.gateway.port = *port;
   }
   if (given.Has(kAddressFlag)) {
     options.gateway.address = given.Get(kAddressFlag);

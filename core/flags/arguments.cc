@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -285,6 +286,14 @@ absl::StatusOr<std::int64_t> ParseCount(absl::string_view flag,
                      least, " to ", most));
   }
   return count;
+}
+
+absl::StatusOr<std::uint16_t> ParsePort(absl::string_view flag,
+                                        absl::string_view text) {
+  const absl::StatusOr<std::int64_t> port =
+      ParseCount(flag, text, 0, std::numeric_limits<std::uint16_t>::max());
+  if (!port.ok()) return port.status();
+  return static_cast<std::uint16_t>(*port);
 }
 
 }  // namespace byoshin::flags

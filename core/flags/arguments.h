@@ -117,6 +117,10 @@ absl::StatusOr<absl::Duration> ParseMinutes(absl::string_view flag,
 absl::StatusOr<absl::Time> ParseWhen(absl::string_view flag,
                                      absl::string_view text, absl::Time now);
 
+// From 0, which stands for any free one, to 65535.
+absl::StatusOr<std::uint16_t> ParsePort(absl::string_view flag,
+                                        absl::string_view text);
+
 // A whole number from `least` to `most`.
 absl::StatusOr<std::int64_t> ParseCount(absl::string_view flag,
                                         absl::string_view text,

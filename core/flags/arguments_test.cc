@@ -157,6 +157,13 @@ TEST(ParseWhen, TakesInstantsAndSpansBeforeNow) {
   EXPECT_FALSE(ParseWhen("since", "yesterday", kNow).ok());
 }
 
+TEST(ParsePort, IsFrom0To65535) {
+  EXPECT_EQ(*ParsePort("port", "0"), 0);
+  EXPECT_EQ(*ParsePort("port", "65535"), 65535);
+  EXPECT_EQ(ParsePort("port", "65536").status().message(),
+            "--port=65536 is not a whole number from 0 to 65535");
+}
+
 TEST(ParseCount, KeepsToItsLimits) {
   EXPECT_EQ(*ParseCount("limit", "12", 1, 12), 12);
   EXPECT_FALSE(ParseCount("limit", "13", 1, 12).ok());

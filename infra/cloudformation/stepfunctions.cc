@@ -58,6 +58,14 @@ void AddCatch(const std::vector<Catcher>& catchers, Properties& state) {
   state.SetList("Catch", std::move(all));
 }
 
+// What all states have that do work.
+template <typename Work>
+void AddRetryCatchAndNext(const Work& work, Properties& state) {
+  AddRetry(work.retry, state);
+  AddCatch(work.catchers, state);
+  AddTransition(work.next, state);
+}
+
 Properties FieldsOf(const Task& task) {
   Properties state;
   state.Set("Type", "Task");
@@ -69,9 +77,7 @@ Properties FieldsOf(const Task& task) {
   state.Set("OutputPath", Optional(task.output_path));
   state.Set("TimeoutSeconds", task.timeout);
   state.Set("HeartbeatSeconds", task.heartbeat);
-  AddRetry(task.retry, state);
-  AddCatch(task.catchers, state);
-  AddTransition(task.next, state);
+  AddRetryCatchAndNext(task, state);
   return state;
 }
 
@@ -132,9 +138,7 @@ Properties FieldsOf(const Parallel& parallel) {
   state.Set("Type", "Parallel");
   state.Set("Branches", List(std::move(branches)));
   state.Set("ResultPath", Optional(parallel.result_path));
-  AddRetry(parallel.retry, state);
-  AddCatch(parallel.catchers, state);
-  AddTransition(parallel.next, state);
+  AddRetryCatchAndNext(parallel, state);
   return state;
 }
 
@@ -150,9 +154,7 @@ Properties FieldsOf(const Map& map) {
     state.Set("MaxConcurrency", map.max_concurrency);
   }
   state.Set("ResultPath", Optional(map.result_path));
-  AddRetry(map.retry, state);
-  AddCatch(map.catchers, state);
-  AddTransition(map.next, state);
+  AddRetryCatchAndNext(map, state);
   return state;
 }
 

@@ -1,6 +1,5 @@
 #include "local/apigateway/module.h"
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,7 +9,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/random/random.h"
@@ -26,17 +24,10 @@
 #include "local/iam/authority.h"
 #include "local/iam/iam.h"
 #include "local/lambda/lambda.h"
+#include "local/logs/logs.h"
 
 namespace byoshin::local::apigateway {
 namespace {
-
-// "/byoshin/x" from "arn:aws:logs:…:log-group:/byoshin/x:*".
-std::string LogGroupIn(absl::string_view arn) {
-  constexpr absl::string_view kBefore = ":log-group:";
-  const std::size_t at = arn.find(kBefore);
-  if (at != absl::string_view::npos) arn.remove_prefix(at + kBefore.size());
-  return std::string(absl::StripSuffix(arn, ":*"));
-}
 
 // Functions behind REST APIs.
 class LambdaInvoker final : public FunctionInvoker {
@@ -67,23 +58,24 @@ class RestApisModule final : public cloud::Module {
  public:
   explicit RestApisModule(cloud::Host& host)
       : lambda_(host.Get<lambda::Lambda>()),
-        front_(apis_, {.invoker = invoker_,
-                       .call_service =
-                           [this](ServiceCall call, RoleCaller::Done done) {
-                             roles_.Call(std::move(call), std::move(done));
-                           },
-                       .clock = host.clock(),
-                       .account_id = kLocalAccountId,
-                       .region = host.region(),
-                       .access_log =
-                           [this, &clock = host.clock()](
-                               absl::string_view group, std::string line) {
-                             lambda_.logs().Write({.time = clock.Now(),
-                                                   .group = LogGroupIn(group),
-                                                   .stream = "access",
-                                                   .text = std::move(line)});
-                           },
-                       .new_request_id = random::NewHex}),
+        front_(apis_,
+               {.invoker = invoker_,
+                .call_service =
+                    [this](ServiceCall call, RoleCaller::Done done) {
+                      roles_.Call(std::move(call), std::move(done));
+                    },
+                .clock = host.clock(),
+                .account_id = kLocalAccountId,
+                .region = host.region(),
+                .access_log =
+                    [this, &clock = host.clock()](absl::string_view group,
+                                                  std::string line) {
+                      lambda_.logs().Write({.time = clock.Now(),
+                                            .group = logs::GroupOfArn(group),
+                                            .stream = "access",
+                                            .text = std::move(line)});
+                    },
+                .new_request_id = random::NewHex}),
         service_(apis_,
                  {.account_id = kLocalAccountId, .region = host.region()}),
         roles_({.iam = host.Get<iam::Iam>(),

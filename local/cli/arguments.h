@@ -14,6 +14,7 @@ using flags::Nearest;
 using flags::ParseArguments;
 using flags::ParseCount;
 using flags::ParseMinutes;
+using flags::ParsePort;
 using flags::ParseWhen;
 
 }  // namespace byoshin::local::cli

@@ -103,7 +103,7 @@ absl::Status AddOwnZips(const std::string& folder,
 }
 
 // The applications that --stack names.
-absl::StatusOr<std::vector<Application>> Selected(
+absl::StatusOr<std::vector<const Application*>> Selected(
     const Arguments& arguments, const std::vector<Application>& applications) {
   std::vector<std::string> known;
   for (const Application& application : applications) {
@@ -119,12 +119,12 @@ absl::StatusOr<std::vector<Application>> Selected(
                        "\"; there are: ", absl::StrJoin(known, ", ")));
     }
   }
-  std::vector<Application> selected;
+  std::vector<const Application*> selected;
   for (const Application& application : applications) {
     if (std::any_of(names.begin(), names.end(), [&](const std::string& name) {
           return name == application.name || name == kAllStacks;
         })) {
-      selected.push_back(application);
+      selected.push_back(&application);
     }
   }
   return selected;
@@ -144,11 +144,16 @@ absl::StatusOr<std::map<std::string, std::string>> Parameters(
   return parameters;
 }
 
+// A deployment, with what its template says.
+struct ReadDeployment {
+  StackDeployment deployment{};
+  stack::TemplateInputs inputs{};
+};
+
 // Template and zips; `application` is null for a template of the user's own.
-absl::StatusOr<StackDeployment> ReadStack(const Arguments& arguments,
-                                          const env::Environment& environment,
-                                          const Application* application,
-                                          const std::string& zips_folder) {
+absl::StatusOr<ReadDeployment> ReadStack(const Arguments& arguments,
+                                         const env::Environment& environment,
+                                         const Application* application) {
   StackDeployment deployment;
   absl::StatusOr<std::string> text =
       application != nullptr ? ReadOwnTemplate(*application)
@@ -157,31 +162,31 @@ absl::StatusOr<StackDeployment> ReadStack(const Arguments& arguments,
   if (!text.ok()) return text.status();
   deployment.template_text = *std::move(text);
   if (application != nullptr) deployment.stack_name = application->stack_name;
-  const absl::StatusOr<stack::TemplateInputs> inputs =
+  absl::StatusOr<stack::TemplateInputs> inputs =
       stack::ReadTemplateInputs(deployment.template_text);
   if (!inputs.ok()) return inputs.status();
+  const std::string zips_folder =
+      (application != nullptr ? *application : Application()).zips_folder;
   const absl::Status zips =
       arguments.Has("zips") ? AddZipsOf(env::FromWorkingDirectory(
                                             arguments.Get("zips"), environment),
                                         deployment)
                             : AddOwnZips(zips_folder, *inputs, deployment);
   if (!zips.ok()) return zips;
-  return deployment;
+  return ReadDeployment{.deployment = std::move(deployment),
+                        .inputs = *std::move(inputs)};
 }
 
 // Each parameter goes to the templates that have it.
 absl::Status Distribute(const std::map<std::string, std::string>& parameters,
-                        std::vector<StackDeployment>& deployments) {
+                        std::vector<ReadDeployment>& deployments) {
   std::vector<std::string> unknown;
   for (const auto& [name, value] : parameters) {
     bool known = false;
-    for (StackDeployment& deployment : deployments) {
-      const absl::StatusOr<stack::TemplateInputs> inputs =
-          stack::ReadTemplateInputs(deployment.template_text);
-      if (!inputs.ok()) return inputs.status();
-      if (!inputs->parameters.contains(name)) continue;
+    for (ReadDeployment& read : deployments) {
+      if (!read.inputs.parameters.contains(name)) continue;
       known = true;
-      deployment.parameters[name] = value;
+      read.deployment.parameters[name] = value;
     }
     if (!known) unknown.push_back(name);
   }
@@ -231,29 +236,31 @@ absl::StatusOr<std::vector<StackDeployment>> ReadArtifacts(
   const absl::StatusOr<std::map<std::string, std::string>> parameters =
       Parameters(arguments);
   if (!parameters.ok()) return parameters.status();
-  std::vector<StackDeployment> deployments;
-  if (arguments.Has("template")) {
-    if (arguments.Has("stack")) {
-      return absl::InvalidArgumentError(
-          "--stack and --template can't be given together");
-    }
-    absl::StatusOr<StackDeployment> own =
-        ReadStack(arguments, environment, nullptr, Application().zips_folder);
-    if (!own.ok()) return own.status();
-    deployments.push_back(*std::move(own));
-  } else {
-    const absl::StatusOr<std::vector<Application>> selected =
+  if (arguments.Has("template") && arguments.Has("stack")) {
+    return absl::InvalidArgumentError(
+        "--stack and --template can't be given together");
+  }
+  // Null for the template of the user's own.
+  std::vector<const Application*> wanted = {nullptr};
+  if (!arguments.Has("template")) {
+    absl::StatusOr<std::vector<const Application*>> selected =
         Selected(arguments, applications);
     if (!selected.ok()) return selected.status();
-    for (const Application& application : *selected) {
-      absl::StatusOr<StackDeployment> deployment = ReadStack(
-          arguments, environment, &application, application.zips_folder);
-      if (!deployment.ok()) return deployment.status();
-      deployments.push_back(*std::move(deployment));
-    }
+    wanted = *std::move(selected);
   }
-  if (absl::Status given = Distribute(*parameters, deployments); !given.ok()) {
+  std::vector<ReadDeployment> read;
+  for (const Application* application : wanted) {
+    absl::StatusOr<ReadDeployment> one =
+        ReadStack(arguments, environment, application);
+    if (!one.ok()) return one.status();
+    read.push_back(*std::move(one));
+  }
+  if (absl::Status given = Distribute(*parameters, read); !given.ok()) {
     return given;
+  }
+  std::vector<StackDeployment> deployments;
+  for (ReadDeployment& one : read) {
+    deployments.push_back(std::move(one.deployment));
   }
   return deployments;
 }

@@ -18,13 +18,12 @@
 #include "core/env/environment.h"
 #include "core/http/client.h"
 #include "core/http/testing/fake_client.h"
-#include "core/time/simulated_clock.h"
 #include "local/applications/applications.h"
 #include "local/cli/access_flags.h"
 #include "local/cli/all_commands.h"
 #include "local/cli/arguments.h"
 #include "local/cli/command.h"
-#include "local/cli/testing_terminal.h"
+#include "local/cli/testing_commands.h"
 #include "local/cli/up_command.h"
 #include "local/store/sqlite_store.h"
 #include "local/version.h"
@@ -38,26 +37,12 @@ constexpr char kStatus[] = R"({
              {"name": "dead", "deadLetterQueue": null}],
   "functions": [{"name": "s-SenderFunction-1"}, {"name": "s-Collector-2"}]})";
 
-class CommandsTest : public testing::Test {
+class CommandsTest : public CommandTest {
  protected:
   int Run(const std::vector<std::string>& words) {
-    CommandContext context{.http_client = http_,
-                           .terminal = terminal_,
-                           .clock = clock_,
-                           .environment = environment_,
-                           .read_input = [] { return "input"; }};
-    return RunCommand(AllCommands(applications::AllApplications()), words,
-                      context);
+    return CommandTest::Run(AllCommands(applications::AllApplications()),
+                            words);
   }
-  void Answer(const std::string& body) {
-    http_.Answer({.status = 200, .body = body});
-  }
-  std::string Url(int i) { return http_.requests().at(i).url; }
-
-  time::SimulatedClock clock_{absl::FromUnixSeconds(1'764'671'000)};
-  env::Environment environment_ = env::FromMap({});
-  http::testing::FakeClient http_;
-  TestingTerminal terminal_;
 };
 
 TEST_F(CommandsTest, ExplainThemselves) {

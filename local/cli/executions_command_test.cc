@@ -8,14 +8,12 @@
 #include "absl/strings/match.h"
 #include "absl/time/time.h"
 #include "core/env/environment.h"
-#include "core/http/testing/fake_client.h"
 #include "core/json/value.h"
-#include "core/time/simulated_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "local/cli/cloud_commands.h"
 #include "local/cli/command.h"
-#include "local/cli/testing_terminal.h"
+#include "local/cli/testing_commands.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -44,26 +42,12 @@ constexpr char kRest[] = R"({"execution": {}, "mapRuns": [], "next": 3,
   "total": 3, "events": [{"id": 3, "previous": 2, "t": 1764671003000,
    "type": "TaskFailed", "error": "Oops", "cause": "no money"}]})";
 
-class ExecutionsCommandTest : public testing::Test {
+class ExecutionsCommandTest : public CommandTest {
  protected:
   int Run(std::vector<std::string> words) {
     words.insert(words.begin(), "executions");
-    CommandContext context{.http_client = http_,
-                           .terminal = terminal_,
-                           .clock = clock_,
-                           .environment = environment_,
-                           .read_input = [] { return ""; }};
-    return RunCommand({ExecutionsCommand()}, words, context);
+    return CommandTest::Run({ExecutionsCommand()}, words);
   }
-  void Answer(const std::string& body) {
-    http_.Answer({.status = 200, .body = body});
-  }
-  std::string Url(int i) { return http_.requests().at(i).url; }
-
-  time::SimulatedClock clock_{absl::FromUnixSeconds(1'764'671'000)};
-  env::Environment environment_ = env::FromMap({});
-  http::testing::FakeClient http_;
-  TestingTerminal terminal_;
 };
 
 TEST_F(ExecutionsCommandTest, PrintsThoseOfEachMachine) {

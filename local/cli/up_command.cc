@@ -37,7 +37,6 @@
 namespace byoshin::local::cli {
 namespace {
 
-constexpr std::int64_t kMaxPort = 65535;
 constexpr char kDurabilityFlag[] = "durability";
 constexpr char kDataBelowHome[] = ".local/share/byoshin/up";
 
@@ -128,8 +127,8 @@ absl::Status Up(const std::vector<Application>& applications,
 
 absl::StatusOr<stack::StackCloudOptions> UpOptions(
     const Arguments& arguments, const env::Environment& environment) {
-  const absl::StatusOr<std::int64_t> port =
-      ParseCount("port", arguments.Get("port"), 0, kMaxPort);
+  const absl::StatusOr<std::uint16_t> port =
+      ParsePort("port", arguments.Get("port"));
   if (!port.ok()) return port.status();
   absl::StatusOr<std::string> data =
       DataFolder(ReadDataFlags(arguments), kDataBelowHome, environment);
@@ -142,10 +141,9 @@ absl::StatusOr<stack::StackCloudOptions> UpOptions(
         absl::StrCat("--", kDurabilityFlag, " has no effect with --",
                      kInMemoryFlag, "; leave one of them out"));
   }
-  stack::StackCloudOptions options{
-      .gateway = {.port = static_cast<std::uint16_t>(*port)},
-      .data_directory = *std::move(data),
-      .durability = *durability};
+  stack::StackCloudOptions options{.gateway = {.port = *port},
+                                   .data_directory = *std::move(data),
+                                   .durability = *durability};
   if (absl::Status access = ReadAccessFlags(arguments, options); !access.ok()) {
     return access;
   }

@@ -14,18 +14,18 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "local/store/forwarding_store.h"
+#include "local/store/change_tracking_store.h"
 #include "local/store/store.h"
 
 namespace byoshin::local::cloud {
 
 // Not thread-safe, as every store.
-class WatchedStore final : public ForwardingStore {
+class WatchedStore final : public ChangeTrackingStore {
  public:
   // `note` is called on the store's thread and must not block.
   WatchedStore(std::unique_ptr<Store> store,
                std::function<void(const std::string&)> note)
-      : ForwardingStore(std::move(store)), note_(std::move(note)) {}
+      : ChangeTrackingStore(std::move(store)), note_(std::move(note)) {}
 
   absl::StatusOr<std::optional<std::string>> Get(
       absl::string_view key) override {
@@ -40,30 +40,10 @@ class WatchedStore final : public ForwardingStore {
     TellDamage(status);
     return status;
   }
-  absl::Status Put(absl::string_view key, absl::string_view value) override {
-    changed_ = true;
-    return ForwardingStore::Put(key, value);
-  }
-  absl::Status Delete(absl::string_view key) override {
-    changed_ = true;
-    return ForwardingStore::Delete(key);
-  }
-  absl::Status DeleteRange(const KeyRange& range) override {
-    changed_ = true;
-    return ForwardingStore::DeleteRange(range);
-  }
-  absl::Status Commit() override {
-    absl::Status status = ForwardingStore::Commit();
-    // An empty commit proves nothing.
-    if (std::exchange(changed_, false)) Tell(status);
-    return status;
-  }
-  void Rollback() override {
-    changed_ = false;
-    ForwardingStore::Rollback();
-  }
 
  private:
+  // An empty commit proves nothing.
+  void AfterChange(const absl::Status& committed) override { Tell(committed); }
   void Tell(const absl::Status& status) {
     if (status.message() == told_) return;
     note_(status.ok() ? absl::StrCat("recovered; the last error was: ", told_)
@@ -78,7 +58,6 @@ class WatchedStore final : public ForwardingStore {
   }
 
   const std::function<void(const std::string&)> note_;
-  bool changed_ = false;
   std::string told_;    // what is wrong; empty if nothing is
   std::string damage_;  // the last that was told
 };

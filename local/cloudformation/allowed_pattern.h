@@ -1,7 +1,7 @@
 // A parameter's AllowedPattern.
 //
-//   absl::StatusOr<bool> fits = MatchesAllowedPattern("^[a-z]{3,63}$",
-//   "orders");
+//   absl::StatusOr<bool> fits =
+//       MatchesAllowedPattern("^[a-z]{3,63}$", "orders");
 #ifndef BYOSHIN_LOCAL_CLOUDFORMATION_ALLOWED_PATTERN_H_
 #define BYOSHIN_LOCAL_CLOUDFORMATION_ALLOWED_PATTERN_H_
 

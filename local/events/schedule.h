@@ -1,7 +1,8 @@
 // When a rule fires: cron(...) and rate(...) as EventBridge documents them.
 //
-//   absl::StatusOr<Schedule> schedule = Schedule::Parse("cron(0/5 8-17 ? *
-//   MON-FRI *)"); std::optional<absl::Time> next = schedule->Next(now, anchor);
+//   absl::StatusOr<Schedule> schedule =
+//       Schedule::Parse("cron(0/5 8-17 ? * MON-FRI *)");
+//   std::optional<absl::Time> next = schedule->Next(now, anchor);
 //
 // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-scheduled-rule-pattern.html
 #ifndef BYOSHIN_LOCAL_EVENTS_SCHEDULE_H_

@@ -1,8 +1,7 @@
 // Writes the XML of answers in the Query protocol.
 //
 //   XmlWriter xml;
-//   xml.Open("GetQueueUrlResponse",
-//   "http://queue.amazonaws.com/doc/2012-11-05/");
+//   xml.Open("GetQueueUrlResponse", name_space);
 //   xml.Open("GetQueueUrlResult");
 //   xml.Element("QueueUrl", url);
 //   xml.Close("GetQueueUrlResult");

@@ -1,10 +1,12 @@
 // The log of an execution environment: what the function prints, line by line,
 // and the platform's own lines. Output is limited, and may be any bytes.
 //
-//   EnvironmentLog log(logs, "/aws/lambda/sender",
-//   "2026/11/16/[$LATEST]0123…"); log.Begin();                       // an
-//   execution log.WriteSystem("START RequestId: …"); log.WriteOutput(stream,
-//   "some te");  // as it comes log.Finish(); log.Tail(); // its last 4 KB
+//   EnvironmentLog log(logs, "/aws/lambda/sender", stream_name);
+//   log.Begin();  // an execution
+//   log.WriteSystem("START RequestId: …");
+//   log.WriteOutput(stream, "some te");  // as it arrives
+//   log.Finish();
+//   log.Tail();  // its last 4 KB
 #ifndef BYOSHIN_LOCAL_LAMBDA_ENVIRONMENT_LOG_H_
 #define BYOSHIN_LOCAL_LAMBDA_ENVIRONMENT_LOG_H_
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -76,6 +77,13 @@ bool FromFileLine(absl::string_view text, LogLine& line) {
 }
 
 }  // namespace
+
+std::string GroupOfArn(absl::string_view arn) {
+  constexpr absl::string_view kBefore = ":log-group:";
+  const std::size_t at = arn.find(kBefore);
+  if (at != absl::string_view::npos) arn.remove_prefix(at + kBefore.size());
+  return std::string(absl::StripSuffix(arn, ":*"));
+}
 
 struct Logs::Group {
   std::string name;

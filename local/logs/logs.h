@@ -2,10 +2,9 @@
 // group in memory, more of them in files, both of limited size.
 //
 //   Logs logs(clock, {.folder = "/data/logs"});
-//   logs.Write({.group = "/aws/lambda/sender", .stream = "s", .text =
-//   "hello"}); for (const LogLine& line : logs.Tail("/aws/lambda/sender", 100))
-//   Print(line); Logs::SubscriptionId id =
-//       logs.Subscribe([](const LogLine& line) { Print(line); });
+//   logs.Write({.group = group, .stream = "s", .text = "hello"});
+//   for (const LogLine& line : logs.Tail(group, 100)) Print(line);
+//   Logs::SubscriptionId id = logs.Subscribe(Print);
 #ifndef BYOSHIN_LOCAL_LOGS_LOGS_H_
 #define BYOSHIN_LOCAL_LOGS_LOGS_H_
 
@@ -32,12 +31,16 @@ struct LogLine {
   absl::Time time;
   std::string group{};
   std::string stream{};
-  // Without the line break; any bytes except '
-  // '.
+  // Without the line break; any other bytes.
   std::string text{};
   // The number of the line in its group since the start; set by Write().
   std::uint64_t number = 0;
 };
+
+// "/byoshin/x" from "arn:aws:logs:us-east-1:000000000000:log-group:/byoshin/x",
+// with or without ":*" at its end; what is not such an ARN is returned as it
+// is.
+std::string GroupOfArn(absl::string_view arn);
 
 // Thread-safe.
 class Logs {

@@ -113,5 +113,13 @@ TEST_F(LogsTest, TellsItsSubscribers) {
   EXPECT_EQ(heard, std::vector<std::string>{"one"});
 }
 
+TEST(GroupOfArn, IsTheNameOfTheGroup) {
+  constexpr char kArn[] =
+      "arn:aws:logs:us-east-1:000000000000:log-group:/byoshin/x";
+  EXPECT_EQ(GroupOfArn(kArn), "/byoshin/x");
+  EXPECT_EQ(GroupOfArn(absl::StrCat(kArn, ":*")), "/byoshin/x");
+  EXPECT_EQ(GroupOfArn("/byoshin/x"), "/byoshin/x");
+}
+
 }  // namespace
 }  // namespace byoshin::local::logs

@@ -1,10 +1,9 @@
 // A queue in memory: its settings and the state of each message.
 //
-//   queue.Add(7, {.sent_at = now, .state = {.available_at = now + delay}},
-//   now); queue.MakeDueVisible(now); if (std::optional<uint64_t> message =
-//   queue.FirstVisible()) {
-//     queue.Hide(*message, now + timeout);
-//   }
+//   queue.Add(7, message, now);
+//   queue.MakeDueVisible(now);
+//   std::optional<uint64_t> first = queue.FirstVisible();
+//   if (first.has_value()) queue.Hide(*first, now + timeout);
 //
 // The indexes are private to this class, which does not use the store.
 #ifndef BYOSHIN_LOCAL_SQS_QUEUE_H_

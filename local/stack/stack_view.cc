@@ -76,13 +76,6 @@ std::string DescriptionOf(const cloudformation::Stack& stack) {
                                        : "";
 }
 
-// A list that is there even if it is empty.
-Json::Value& ListIn(Json::Value& object, const char* name) {
-  Json::Value& list = object[name];
-  if (list.isNull()) list = Json::arrayValue;
-  return list;
-}
-
 Json::Value Named(
     const std::string& name,
     std::initializer_list<std::pair<const char*, std::string>> members) {
@@ -168,7 +161,7 @@ Json::Value DescribeStack(const cloudformation::Stack& stack,
   }
   for (const char* list : {"restApis", "graphqlApis", "apiKeys", "queues",
                            "functions", "tables", "stateMachines"}) {
-    ListIn(described, list);
+    described[list] = Json::arrayValue;
   }
   for (const StackView::Api& api : view.apis) {
     described["restApis"].append(Named(

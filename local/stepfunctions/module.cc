@@ -1,6 +1,5 @@
 #include "local/stepfunctions/module.h"
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,9 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "core/random/random.h"
 #include "local/cloud/host.h"
@@ -35,15 +32,6 @@ namespace byoshin::local::stepfunctions {
 namespace {
 
 constexpr char kName[] = "stepfunctions";
-
-// "/aws/states/orders" of
-// "arn:aws:logs:us-east-1:000000000000:log-group:/aws/states/orders:*".
-std::string LogGroupIn(absl::string_view arn) {
-  constexpr std::size_t kParts = 6;
-  const std::vector<absl::string_view> parts =
-      absl::StrSplit(arn, absl::MaxSplits(':', kParts));
-  return std::string(absl::StripSuffix(parts.back(), ":*"));
-}
 
 class StatesModule final : public cloud::Module {
  public:
@@ -71,7 +59,7 @@ class StatesModule final : public cloud::Module {
                  const std::string& group_arn, const std::string& machine_name,
                  std::string line) {
                logs.Write({.time = clock.Now(),
-                           .group = LogGroupIn(group_arn),
+                           .group = logs::GroupOfArn(group_arn),
                            .stream = absl::StrCat(
                                "states/", machine_name, "/",
                                absl::FormatTime("%Y-%m-%d-%H-%M", clock.Now(),

@@ -1,7 +1,6 @@
 // AWS Step Functions of the local cloud.
 //
-//   absl::StatusOr<std::unique_ptr<StepFunctions>> states =
-//   StepFunctions::Open(
+//   auto states = StepFunctions::Open(
 //       {.store = store, .clock = clock, .tasks = tasks});
 //   gateway.Add(**states);
 //   (*states)->Begin();  // once all that was deployed is there again

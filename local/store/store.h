@@ -3,11 +3,9 @@
 //
 //   store.Put("queue/orders", settings);
 //   store.Put("queue/orders/message/1", message);
-//   if (absl::Status status = store.Commit(); !status.ok()) ...  // none is
-//   kept
+//   absl::Status status = store.Commit();  // if it fails, neither is kept
 //
-//   store.Scan({.begin = "queue/", .end = "queue0"},
-//   Store::Direction::kForward,
+//   store.Scan(PrefixRange("queue/"), Store::Direction::kForward,
 //              [](absl::string_view key, absl::string_view value) {
 //                ...
 //                return Store::Visit::kContinue;

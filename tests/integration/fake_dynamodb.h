@@ -1,8 +1,7 @@
 // A DynamoDB table that takes every PutItem and keeps nothing but the requests:
 // for what dynalite cannot do, which is to fail, and to be fast.
 //
-//   absl::StatusOr<std::unique_ptr<AwsEndpoint>> dynamodb =
-//   StartFakeDynamoDb();
+//   auto dynamodb = StartFakeDynamoDb();
 //   (*dynamodb)->Inject(Fault::kThrottle);
 #ifndef BYOSHIN_TESTS_INTEGRATION_FAKE_DYNAMODB_H_
 #define BYOSHIN_TESTS_INTEGRATION_FAKE_DYNAMODB_H_

@@ -3,11 +3,7 @@
 #ifndef BYOSHIN_LOCAL_APPLICATIONS_SCHEDULER_RECORD_OBSERVER_H_
 #define BYOSHIN_LOCAL_APPLICATIONS_SCHEDULER_RECORD_OBSERVER_H_
 
-#include <json/json.h>
-
 #include <functional>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "absl/strings/string_view.h"
@@ -18,10 +14,6 @@
 #include "local/gateway/service.h"
 
 namespace byoshin::local::applications {
-
-// The record in the body of a PutItem request, without lateness; nothing if it
-// is another item.
-std::optional<SlotRecord> RecordOf(const Json::Value& put_item);
 
 // Thread-safe.
 class RecordObserver final : public ForwardingService {

@@ -2,7 +2,6 @@
 
 #include <json/json.h>
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <thread>
@@ -11,32 +10,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
-#include "core/time/iso8601.h"
+#include "local/applications/scheduler/record_item.h"
 #include "local/gateway/in_process.h"
 
 namespace byoshin::local::applications {
 namespace {
-
-std::string TextAttribute(const Json::Value& item, const char* name,
-                          const char* type) {
-  return item[name][type].isString() ? item[name][type].asString() : "";
-}
-
-// Nothing if the item is not one of the scheduler's.
-std::optional<SlotRecord> RecordIn(const Json::Value& item) {
-  const absl::StatusOr<absl::Time> slot =
-      time::ParseIso8601(TextAttribute(item, scheduler::kSlotTimeKey, "S"));
-  std::int64_t count = 0;
-  if (!slot.ok() ||
-      !absl::SimpleAtoi(TextAttribute(item, scheduler::kCountAttribute, "N"),
-                        &count)) {
-    return std::nullopt;
-  }
-  return SlotRecord{.slot = *slot, .count = count};
-}
 
 Json::Value FirstQuery(const std::string& table) {
   Json::Value query;
@@ -118,7 +98,7 @@ void RecordReader::Read(const std::string& table) {
     if (!page.ok()) break;  // such as a table that has been deleted
     std::vector<SlotRecord> records;
     for (const Json::Value& item : (*page)["Items"]) {
-      if (std::optional<SlotRecord> record = RecordIn(item)) {
+      if (std::optional<SlotRecord> record = RecordOf(item)) {
         records.push_back(*record);
       }
     }

@@ -20,6 +20,7 @@
 #include "core/files/read_file.h"
 #include "core/json/value.h"
 #include "core/time/simulated_clock.h"
+#include "local/applications/scheduler/record_item.h"
 #include "local/applications/scheduler/record_observer.h"
 #include "local/applications/scheduler/record_reader.h"
 #include "local/applications/scheduler/series.h"
@@ -46,17 +47,17 @@ class FixedService final : public testing::TestService {
 };
 
 TEST(RecordOf, ReadsARecordAndNothingElse) {
-  const std::optional<SlotRecord> record = RecordOf(*json::ParseValue(kPut));
+  const std::optional<SlotRecord> record =
+      RecordOf((*json::ParseValue(kPut))["Item"]);
   ASSERT_TRUE(record.has_value());
   EXPECT_EQ(record->slot, absl::FromUnixSeconds(1'764'671'000));
   EXPECT_EQ(record->count, 0);
-  for (const char* other :
-       {"[]", "{}", R"({"Item":5})", R"({"Item":{"metricName":{"S":"x"}}})",
-        R"({"Item":{"metricName":{"S":"ai_response_count"},
-                    "slotTime":{"S":"soon"},"count":{"N":"1"}}})",
-        R"({"Item":{"metricName":{"S":"ai_response_count"},
-                    "slotTime":{"S":"2025-12-02T10:23:20Z"},
-                    "count":{"S":"1"}}})"}) {
+  for (const char* other : {"[]", "{}", "5", R"({"metricName":{"S":"x"}})",
+                            R"({"metricName":5,"slotTime":5,"count":5})",
+                            R"({"metricName":{"S":"ai_response_count"},
+            "slotTime":{"S":"soon"},"count":{"N":"1"}})",
+                            R"({"metricName":{"S":"ai_response_count"},
+            "slotTime":{"S":"2025-12-02T10:23:20Z"},"count":{"S":"1"}})"}) {
     EXPECT_FALSE(RecordOf(*json::ParseValue(other)).has_value()) << other;
   }
 }

@@ -36,8 +36,6 @@
 namespace byoshin::local::applications {
 namespace {
 
-constexpr std::int64_t kMaxPort = 65535;
-
 // The mock API's own log would drown the slots.
 class NoSink final : public log::Sink {
  public:
@@ -124,12 +122,11 @@ absl::StatusOr<std::unique_ptr<http::Server>> SchedulerRun::StartApi() {
           respond(mockapi::Answer(request));
         });
   }
-  const absl::StatusOr<std::int64_t> port = cli::ParseCount(
-      kApiPortFlag, world_.arguments.Get(kApiPortFlag), 0, kMaxPort);
+  const absl::StatusOr<std::uint16_t> port =
+      cli::ParsePort(kApiPortFlag, world_.arguments.Get(kApiPortFlag));
   if (!port.ok()) return port.status();
   absl::StatusOr<std::unique_ptr<http::Server>> started = mockapi::StartServer(
-      {.port = static_cast<std::uint16_t>(*port), .clock = &world_.clock},
-      api_logger_);
+      {.port = *port, .clock = &world_.clock}, api_logger_);
   if (started.ok()) return started;
   return absl::Status(
       started.status().code(),

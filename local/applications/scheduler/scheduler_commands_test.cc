@@ -13,38 +13,22 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "core/env/environment.h"
-#include "core/http/testing/fake_client.h"
 #include "core/json/value.h"
-#include "core/time/simulated_clock.h"
 #include "local/applications/application.h"
 #include "local/applications/scheduler/application.h"
 #include "local/cli/command.h"
-#include "local/cli/testing_terminal.h"
+#include "local/cli/testing_commands.h"
 
 namespace byoshin::local::applications {
 namespace {
 
 constexpr char kSlotStatus[] = R"({"now": 1764671000000})";
 
-class SlotCommandsTest : public ::testing::Test {
+class SlotCommandsTest : public cli::CommandTest {
  protected:
   int Run(const std::vector<std::string>& words) {
-    cli::CommandContext context{.http_client = http_,
-                                .terminal = terminal_,
-                                .clock = clock_,
-                                .environment = environment_,
-                                .read_input = [] { return "input"; }};
-    return cli::RunCommand(SchedulerApplication().commands, words, context);
+    return CommandTest::Run(SchedulerApplication().commands, words);
   }
-  void Answer(const std::string& body) {
-    http_.Answer({.status = 200, .body = body});
-  }
-  std::string Url(int i) { return http_.requests().at(i).url; }
-
-  time::SimulatedClock clock_{absl::FromUnixSeconds(1'764'671'000)};
-  env::Environment environment_ = env::FromMap({});
-  http::testing::FakeClient http_;
-  cli::TestingTerminal terminal_;
 };
 
 TEST_F(SlotCommandsTest, PrintRecordsPageByPage) {

@@ -1,8 +1,8 @@
 // Items and their index entries in the store.
 //
 //   std::string place = PlaceOf(table, key);
-//   absl::StatusOr<std::optional<Item>> before = ReadItem(database, table,
-//   place);
+//   absl::StatusOr<std::optional<Item>> before =
+//       ReadItem(database, table, place);
 //   ...  // conditions, checks: nothing is changed yet
 //   WriteUnits units = WriteItem(database, table, place,
 //                                {.before = &**before, .after = &item});

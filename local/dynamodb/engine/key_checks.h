@@ -1,8 +1,9 @@
 // Checks keys, items and expressions against a table's schema, with AWS's
 // messages.
 //
-//   if (absl::Status status = CheckKey(table, key); !status.ok()) return
-//   status; std::string place = PlaceOf(table, key);
+//   absl::Status status = CheckKey(table, key);
+//   if (!status.ok()) return status;
+//   std::string place = PlaceOf(table, key);
 #ifndef BYOSHIN_LOCAL_DYNAMODB_ENGINE_KEY_CHECKS_H_
 #define BYOSHIN_LOCAL_DYNAMODB_ENGINE_KEY_CHECKS_H_
 

@@ -4,9 +4,9 @@
 //
 //   JsonataCompiler compiler;
 //   auto compiled = compiler.Compile("$states.input.a + 1");
-//   if (auto* mistakes =
-//   std::get_if<std::vector<ExpressionMistake>>(&compiled))
-//     return Refuse(*mistakes);
+//   using Mistakes = std::vector<ExpressionMistake>;
+//   auto* mistakes = std::get_if<Mistakes>(&compiled);
+//   if (mistakes != nullptr) return Refuse(*mistakes);
 //
 // Runs on the embedded JavaScript engine. Engines are made when they are first
 // needed, are kept, and each is used by one thread at a time.
