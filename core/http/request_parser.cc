@@ -33,8 +33,9 @@ namespace asio = boost::asio;
 namespace beast_http = boost::beast::http;
 using boost::system::error_code;
 
-// The shortest end of a chunked body, "0\r\n\r\n". With fewer bytes than this
-// left there is nothing to decide yet; Beast asserts on being asked to.
+// The shortest end of a chunked body, "0\r\n\r\n". Before the last chunk's
+// header, fewer bytes than this decide nothing; some versions of Beast assert on
+// being given them.
 constexpr std::size_t kShortestChunkedEnd = 5;
 
 // Two views of the same kind in one build mode, of different kinds in the
@@ -129,27 +130,45 @@ RequestParser::Failure Malformed(error_code error, absl::string_view data,
 }  // namespace
 
 struct RequestParser::Beast {
+  // Starts with bytes that follow those that were taken before.
+  void BeginPiece(absl::string_view data) { frame_begin = data.data(); }
+
+  // The length of the frame that is being read, up to `end`.
+  std::ptrdiff_t FrameBytes(const char* end) const {
+    return frame_bytes_before + (end - frame_begin);
+  }
+
+  // The bytes up to `end` have been taken.
+  void EndPiece(const char* end) { frame_bytes_before = FrameBytes(end); }
+
   // Takes a piece of a chunk.
   std::size_t OnChunkBody(absl::string_view piece, error_code& error) {
-    if (piece.data() - chunk_end > max_frame_bytes) {
+    if (FrameBytes(piece.data()) > max_frame_bytes) {
       error = beast_http::error::header_limit;
       return 0;
     }
-    chunk_end = piece.data() + piece.size();
+    frame_begin = piece.data() + piece.size();
+    frame_bytes_before = 0;
     absl::StrAppend(&parser.get().body(), piece);
     return piece.size();
   }
 
   beast_http::request_parser<beast_http::string_body> parser;
-  // Beast keeps a reference to it.
+  // Beast keeps references to these two.
+  std::function<void(std::uint64_t, boost::beast::string_view, error_code&)>
+      on_chunk_header;
   std::function<std::size_t(std::uint64_t, boost::beast::string_view,
                             error_code&)>
       on_chunk_body;
-  // The maximum length of what is between the data of chunks and after the
-  // last. Beast has no limit for it.
+  // A frame is what is between the data of chunks and after the last: sizes,
+  // extensions, trailers. Beast has no limit for it, and depending on its
+  // version takes it whole or in parts.
   std::ptrdiff_t max_frame_bytes;
-  // Where the last piece of a chunk ended in the current bytes.
-  const char* chunk_end = nullptr;
+  // How much of the frame was taken with earlier pieces, and where it begins or
+  // continues in the current one.
+  std::ptrdiff_t frame_bytes_before = 0;
+  const char* frame_begin = nullptr;
+  bool has_last_chunk_header = false;
 };
 
 RequestParser::RequestParser(Limits limits)
@@ -160,6 +179,12 @@ RequestParser::RequestParser(Limits limits)
   beast_->parser.body_limit(limits.max_body_bytes);
   beast_->max_frame_bytes =
       static_cast<std::ptrdiff_t>(limits.max_header_bytes);
+  beast_->on_chunk_header = [beast = beast_.get()](std::uint64_t size,
+                                                   boost::beast::string_view,
+                                                   error_code&) {
+    beast->has_last_chunk_header = size == 0;
+  };
+  beast_->parser.on_chunk_header(beast_->on_chunk_header);
   beast_->on_chunk_body = [beast = beast_.get()](
                               std::uint64_t, boost::beast::string_view piece,
                               error_code& error) {
@@ -241,19 +266,21 @@ std::size_t RequestParser::FeedBody(absl::string_view data) {
   auto& parser = beast_->parser;
   parser.eager(true);
   if (data.empty()) return 0;
-  if (parser.chunked() && data.size() < kShortestChunkedEnd) return 0;
-  beast_->chunk_end = data.data();
+  if (parser.chunked() && !beast_->has_last_chunk_header &&
+      data.size() < kShortestChunkedEnd) {
+    return 0;
+  }
+  beast_->BeginPiece(data);
   error_code error;
   const std::size_t taken =
       parser.put(asio::buffer(data.data(), data.size()), error);
-  // Everything after the last chunk, if it is complete; otherwise what Beast
-  // leaves until it has seen more.
-  const char* frame_end =
-      data.data() + (parser.is_done() ? taken : data.size());
+  // What Beast leaves until it has seen more belongs to the frame, too.
+  const std::ptrdiff_t frame_bytes = beast_->FrameBytes(
+      data.data() + (parser.is_done() ? taken : data.size()));
+  beast_->EndPiece(data.data() + taken);
   if (error && error != beast_http::error::need_more) {
     Fail(Malformed(error, data, limits_));
-  } else if (parser.chunked() &&
-             frame_end - beast_->chunk_end > beast_->max_frame_bytes) {
+  } else if (parser.chunked() && frame_bytes > beast_->max_frame_bytes) {
     Fail(HeaderTooLong(limits_));
   } else if (parser.is_done()) {
     FinishRequest();

@@ -157,18 +157,29 @@ TEST(RequestParser, CountsWhatSurroundsChunksHoweverItArrives) {
   };
   const std::string extension = of_length("1;", "\r\n");
   const std::string next_extension = of_length("\r\n1;", "\r\n");
-  const std::string trailers = of_length("\r\n0\r\nT: ", "\r\n\r\n");
-  const std::string fitting =
-      absl::StrCat(header, extension, "a", next_extension, "b", trailers);
-  for (std::size_t size : {1, 7, 10000}) {
-    const auto pieces = [&] { return size; };
-    EXPECT_EQ(Parse(fitting, pieces).request,
-              "PUT|/|Host=x|Transfer-Encoding=chunked|ab");
-    for (std::size_t at = fitting.find('x', header.size());
-         at != std::string::npos; at = fitting.find("xx", at + 200)) {
-      std::string longer = fitting;
-      longer.insert(at, "x");
-      EXPECT_EQ(Parse(longer, pieces).refused, 431);
+  // Long trailers, and many that are short: Beast may take them one by one.
+  std::string many_trailers = "\r\n0\r\n";
+  while (many_trailers.size() < kLimits.max_header_bytes - 20) {
+    absl::StrAppend(&many_trailers, "U: v\r\n");
+  }
+  for (const std::string& trailers :
+       {of_length("\r\n0\r\nT: ", "\r\n\r\n"),
+        of_length(absl::StrCat(many_trailers, "T:"), "\r\n\r\n")}) {
+    const std::string fitting =
+        absl::StrCat(header, extension, "a", next_extension, "b", trailers);
+    for (std::size_t size : {1, 7, 10000}) {
+      const auto pieces = [&] { return size; };
+      EXPECT_EQ(Parse(fitting, pieces).request,
+                "PUT|/|Host=x|Transfer-Encoding=chunked|ab");
+      // One more byte in any of the three frames is too much.
+      for (std::size_t at :
+           {header.size() + extension.size() / 2,
+            header.size() + extension.size() + next_extension.size() / 2,
+            fitting.size() - 4}) {
+        std::string longer = fitting;
+        longer.insert(at, "x");
+        EXPECT_EQ(Parse(longer, pieces).refused, 431);
+      }
     }
   }
 }
@@ -203,6 +214,11 @@ const std::vector<std::string>& Samples() {
       "chunked\r\n\r\n0\r\n\r\n",
       "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
       "3\r\nabc\r\nA;x=\"y\"\r\n0123456789\r\n0;z\r\nT: u\r\n\r\nrest",
+      // Nothing follows that could push the last line break through.
+      "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "1\r\na\r\n0\r\n\r\n",
+      "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "1\r\na\r\n0\r\nT: u\r\n\r\n",
       "GET / HTTP/1.1\r\nHost: x\r\nX: a\r\n b\r\n\r\n",
       "GET / HTTP/9.9\r\nHost: x\r\n\r\n",
       "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n",
