@@ -69,12 +69,14 @@ ResourceType Role::Type() {
 Properties Role::ToProperties() const {
   Properties properties;
   properties.Set("Description", TextOrAbsent(description));
-  properties.Require(
-      "AssumeRolePolicyDocument",
-      assumed_by.empty()
-          ? Value()
-          : PolicyDocument({{.principal = Object({{"Service", assumed_by}}),
-                             .actions = {"sts:AssumeRole"}}}));
+  if (assumed_by.empty()) {
+    properties.Require("AssumeRolePolicyDocument", Value());
+  } else {
+    // Named, since GCC 16 takes a temporary one for dangling.
+    const Statement trust = {.principal = Object({{"Service", assumed_by}}),
+                             .actions = {"sts:AssumeRole"}};
+    properties.Require("AssumeRolePolicyDocument", PolicyDocument({trust}));
+  }
   properties.SetList("ManagedPolicyArns", managed_policies);
   if (!statements.empty()) {
     properties.Set(
