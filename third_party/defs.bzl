@@ -184,10 +184,12 @@ debian_source = repository_rule(
 
 def _npm_archive_impl(ctx):
     _fetch(ctx, "npm-archive", ctx.attr.package, ctx.attr.version, ctx.attr.integrity, ctx.path("package.tgz"))
-    ctx.extract("package.tgz", stripPrefix = "package")
+
+    # The machine's tar, not Bazel's, which in Debian 13 lacks a Java library and crashes.
+    _run(ctx, ["tar", "--no-same-owner", "--strip-components=1", "-xzf", "package.tgz"])
     ctx.delete("package.tgz")
     if ctx.attr.inner_archive:
-        # GNU tar, not Bazel's: archives made on macOS carry extra headers and ._ files.
+        # Archives made on macOS carry extra headers and ._ files.
         _run(ctx, ["sh", "-c", """
             set -e
             mkdir unpacked
