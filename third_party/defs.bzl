@@ -124,6 +124,14 @@ def _debian_archive_impl(ctx):
 
     # The .so links of a -dev package dangle without its library, or would point at the host's.
     _run(ctx, ["find", ".", "-name", "*.so", "-type", "l", "(", "-lname", "/*", "-o", "-xtype", "l", ")", "-delete"])
+
+    # Other absolute links would point at the host's, too: at the dynamic linker of another release, say.
+    _run(ctx, ["find", ".", "-type", "l", "-lname", "/*", "-exec", "sh", "-c", """
+        for link; do
+            target=.$(readlink "$link")
+            [ ! -e "$target" ] || ln -sfnr "$target" "$link"
+        done
+    """, "sh", "{}", "+"])
     for out, prefix in ctx.attr.merge_archives.items():
         # One archive instead of dozens that depend on the order in which they are linked.
         _run(ctx, ["sh", "-c", """
