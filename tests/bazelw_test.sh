@@ -164,7 +164,7 @@ add_command bazel "$(bazel_script 7.7.1)"
 rm "$machine/bin/npm"
 run test //...
 [[ $status == 1 ]] || fail "no npm: exit code $status"
-expect "npm is missing: the client for npm packages" "$machine/err" "no npm"
+expect "install what is missing and run this again: npm" "$machine/err" "no npm"
 expect_not "Bazel" "$machine/err" "no npm"
 
 # Ubuntu, whose own Bazel would find no Debian mirror: says so before it installs anything.
@@ -172,18 +172,19 @@ for id in 'ID=ubuntu' 'ID=linuxmint
 ID_LIKE="ubuntu debian"'; do
   new_machine
   add_toolchain
+  rm "$machine/bin/npm"
   add_command apt-get "echo called >>$machine/calls"
   add_command sudo '"$@"'
   echo "$id" >"$machine/os-release"
   BYOSHIN_OS_RELEASE=$machine/os-release run test //...
   [[ $status == 1 ]] || fail "$id: exit code $status"
-  expect "Install Bazelisk" "$machine/err" "$id"
+  expect "npm and Bazelisk (npm install --global @bazel/bazelisk)" "$machine/err" "$id"
+  [[ $(wc -l <"$machine/err") == 1 ]] || fail "$id: more than a line: $(cat "$machine/err")"
   [[ ! -e $machine/calls ]] || fail "$id: apt-get was called"
 done
 
 # With Bazelisk there, the rest is installed on Ubuntu too.
 add_command bazel "$(bazel_script 7.7.1)"
-rm "$machine/bin/npm"
 BYOSHIN_OS_RELEASE=$machine/os-release run test //...
 expect "installing npm: " "$machine/err" "Ubuntu with Bazelisk"
 expect "ran 7.7.1: test //..." "$machine/out" "Ubuntu with Bazelisk"
