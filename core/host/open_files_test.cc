@@ -21,7 +21,9 @@ TEST(ConnectionsWithinLimit, LeavesDescriptorsForEverythingElse) {
   EXPECT_EQ(with(1024), 768);
   EXPECT_EQ(with(400), 200);
   EXPECT_EQ(with(64), 32);
-  if (before.rlim_max >= 20000) EXPECT_EQ(with(20000), 10000);
+  if (before.rlim_max >= 20000) {
+    EXPECT_EQ(with(20000), 10000);
+  }
 }
 
 }  // namespace
