@@ -206,6 +206,10 @@ def _npm_archive_impl(ctx):
         """, "sh", ctx.attr.inner_archive])
         _remove_build_files(ctx)
         _hoist(ctx, "unpacked")
+    if ctx.attr.links:
+        # npm packages can't contain symbolic links.
+        for link in json.decode(ctx.read(ctx.attr.links)):
+            _run(ctx, ["ln", "-s", "--relative", link["source"], link["target"]])
     _finish(ctx)
 
 npm_archive = repository_rule(
@@ -217,6 +221,7 @@ npm_archive = repository_rule(
         version = attr.string(mandatory = True),
         integrity = attr.string(mandatory = True),
         inner_archive = attr.string(doc = "A tar archive in the package that is all that is wanted."),
+        links = attr.string(doc = "A JSON file in the package, a list of {source, target}: symbolic links to create."),
     ),
     environ = _ENVIRONMENT,
 )

@@ -193,6 +193,9 @@ def archive_dependencies():
     debian_archive(name = "rapidcheck", packages = ["librapidcheck-dev"], build_file = _overlay("rapidcheck"))
     debian_archive(name = "re2", packages = ["libre2-dev"], build_file = _overlay("re2"))
     debian_archive(name = "openssl", packages = ["libssl-dev"], build_file = _overlay("openssl"))
+
+    # OpenSSL's libcrypto under the name that curl's own TLS library has in the registry: what both have is enough.
+    _alias_repository("boringssl", {"crypto": "@openssl//:crypto"})
     debian_archive(name = "c-ares", packages = ["libc-ares-dev"], build_file = _overlay("c-ares"))
     debian_archive(name = "zlib", packages = ["zlib1g-dev"], build_file = _overlay("zlib"))
     debian_archive(name = "sqlite3", packages = ["libsqlite3-dev"], build_file = _overlay("sqlite3"))
@@ -209,6 +212,12 @@ def archive_dependencies():
         package = "curl",
         build_file = _overlay("curl"),
         overlay = {"//third_party/overlays:curl_config.h": "config/curl_config.h"},
+    )
+    debian_source(
+        name = "postgres",
+        package = "postgresql-15",
+        build_file = _overlay("postgres"),
+        overlay = {"//third_party/overlays:postgres_config.h": "config/pg_config.h"},
     )
     files_repository(
         name = "static_nss",

@@ -10,6 +10,9 @@
 #include <google/protobuf/descriptor.pb.h>
 #include <gtest/gtest.h>
 #include <json/json.h>
+#include <libpq-fe.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 #include <re2/re2.h>
@@ -97,6 +100,15 @@ TEST(Sqlite, RunsAStatement) {
   sqlite3_close(db);
 }
 
+TEST(Libpq, ReadsAConnectionStringAndReportsAServerThatIsNotThere) {
+  PGconn* const connection =
+      PQconnectdb("host=/nonexistent port=1 user=a dbname=b sslmode=require");
+  EXPECT_EQ(CONNECTION_BAD, PQstatus(connection));
+  EXPECT_THAT(PQerrorMessage(connection), HasSubstr("/nonexistent"));
+  EXPECT_STREQ("b", PQdb(connection));
+  PQfinish(connection);
+}
+
 TEST(QuickJs, RunsAScript) {
   JSRuntime* runtime = JS_NewRuntime();
   JSContext* context = JS_NewContext(runtime);
@@ -114,6 +126,18 @@ TEST(Zlib, ComputesACrc) {
   const std::string text = "123456789";
   EXPECT_EQ(0xCBF43926U, crc32(0, reinterpret_cast<const Bytef*>(text.data()),
                                static_cast<uInt>(text.size())));
+}
+
+TEST(Crypto, DerivesAKey) {
+  std::vector<unsigned char> salt(16);
+  ASSERT_EQ(1, RAND_bytes(salt.data(), static_cast<int>(salt.size())));
+  std::vector<unsigned char> one(32);
+  std::vector<unsigned char> other(32);
+  for (std::vector<unsigned char>* key : {&one, &other}) {
+    ASSERT_EQ(1, EVP_PBE_scrypt("word", 4, salt.data(), salt.size(), 16, 1, 1,
+                                1 << 20, key->data(), key->size()));
+  }
+  EXPECT_EQ(one, other);
 }
 
 TEST(Benchmark, Links) { EXPECT_EQ(0U, benchmark::RunSpecifiedBenchmarks()); }

