@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "proto/api_gateway.pb.h"
 #include "proto/eventbridge.pb.h"
+#include "proto/generation.pb.h"
 #include "proto/scheduler.pb.h"
 #include "proto/sqs.pb.h"
 
@@ -18,9 +19,11 @@ namespace {
 
 using ::byoshin::events::ApiGatewayRequest;
 using ::byoshin::events::ApiGatewayResponse;
+using ::byoshin::events::ExecutionStatusChangeEvent;
 using ::byoshin::events::ScheduledEvent;
 using ::byoshin::events::SqsBatchResponse;
 using ::byoshin::events::SqsEvent;
+using ::byoshin::generation::WorkflowError;
 using ::byoshin::json::FromJson;
 using ::byoshin::json::ToJson;
 using ::byoshin::scheduler::ApiResponse;
@@ -115,6 +118,37 @@ TEST(ScheduledEvent, NeedsNothingButTheTime) {
 TEST(ScheduledEvent, IgnoresTheDetail) {
   EXPECT_TRUE(
       FromJson<ScheduledEvent>(R"({"time":"t","detail":{"any":[1]}})").ok());
+}
+
+TEST(ExecutionStatusChangeEvent, ReadsWhatEventBridgeSends) {
+  const auto event = Parsed<ExecutionStatusChangeEvent>(
+      R"({"version":"0","id":"315c1398-40ff-a850-213b-158f73e60175",)"
+      R"("detail-type":"Step Functions Execution Status Change",)"
+      R"("source":"aws.states","resources":[],"detail":{)"
+      R"("executionArn":"arn:aws:states:us-east-1:123456789012:execution:m:n",)"
+      R"("name":"n","status":"TIMED_OUT","startDate":1551225146847,)"
+      R"("stopDate":1551225151881,"input":"{}","output":null}})");
+  EXPECT_EQ(event.detail().name(), "n");
+  EXPECT_EQ(event.detail().status(), "TIMED_OUT");
+}
+
+TEST(WorkflowError, HasTheNamesOfStepFunctions) {
+  const std::string json = R"({"Error":"States.Timeout","Cause":"c"})";
+  EXPECT_EQ(ToJson(Parsed<WorkflowError>(json)), json);
+}
+
+TEST(ApiGatewayRequest, HasTheClaimsOfTheTokenAndThePathsValues) {
+  const auto request = Parsed<ApiGatewayRequest>(
+      R"({"path":"/status/p","httpMethod":"GET",)"
+      R"("pathParameters":{"processId":"p"},"requestContext":{"authorizer":)"
+      R"({"claims":{"sub":"u","token_use":"id"}}}})");
+  EXPECT_EQ(request.path_parameters().at("processId"), "p");
+  EXPECT_EQ(request.request_context().authorizer().claims().at("sub"), "u");
+  EXPECT_TRUE(Parsed<ApiGatewayRequest>(
+                  R"({"path":"/","httpMethod":"GET","pathParameters":null,)"
+                  R"("requestContext":{"authorizer":null}})")
+                  .path_parameters()
+                  .empty());
 }
 
 TEST(SqsEvent, ReadsWhatTheEventSourceMappingSends) {

@@ -11,6 +11,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "core/env/environment.h"
 #include "core/http/url.h"
@@ -27,6 +28,16 @@ bool IsRegion(absl::string_view text) {
     return c == '-' || absl::ascii_islower(static_cast<unsigned char>(c)) ||
            absl::ascii_isdigit(static_cast<unsigned char>(c));
   });
+}
+
+// The variable that configures the endpoint of one service.
+std::string EndpointVariable(const Service& service) {
+  return absl::StrCat(
+      "AWS_ENDPOINT_URL_",
+      service.variable.empty()
+          ? absl::StrReplaceAll(absl::AsciiStrToUpper(service.name),
+                                {{"-", "_"}})
+          : service.variable);
 }
 
 }  // namespace
@@ -46,14 +57,13 @@ absl::StatusOr<std::string> RegionFrom(const env::Environment& environment) {
 }
 
 absl::StatusOr<Endpoint> ResolveEndpoint(const env::Environment& environment,
-                                         absl::string_view service,
+                                         const Service& service,
                                          absl::string_view region) {
   const std::optional<std::string> ignore =
       environment("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS");
   if (!ignore.has_value() || !absl::EqualsIgnoreCase(*ignore, "true")) {
     for (const std::string& variable :
-         {absl::StrCat("AWS_ENDPOINT_URL_", absl::AsciiStrToUpper(service)),
-          std::string("AWS_ENDPOINT_URL")}) {
+         {EndpointVariable(service), std::string("AWS_ENDPOINT_URL")}) {
       std::optional<std::string> url = env::NonEmpty(environment, variable);
       if (!url.has_value()) continue;
       if (const auto parts = http::ParseUrl(*url); !parts.ok()) {
@@ -68,7 +78,7 @@ absl::StatusOr<Endpoint> ResolveEndpoint(const env::Environment& environment,
   const absl::string_view domain =
       absl::StartsWith(region, "cn-") ? "amazonaws.com.cn" : "amazonaws.com";
   return Endpoint{
-      .url = absl::StrCat("https://", service, ".", region, ".", domain),
+      .url = absl::StrCat("https://", service.name, ".", region, ".", domain),
       .origin = Endpoint::Origin::kRegion};
 }
 

@@ -3,7 +3,7 @@
 //
 //   absl::StatusOr<std::string> region = aws::RegionFrom(environment);
 //   absl::StatusOr<aws::Endpoint> endpoint =
-//       aws::ResolveEndpoint(environment, "dynamodb", *region);
+//       aws::ResolveEndpoint(environment, {.name = "dynamodb"}, *region);
 //   // https://dynamodb.us-east-1.amazonaws.com
 //
 // https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
@@ -25,6 +25,20 @@ inline constexpr char kDefaultRegion[] = "us-east-1";
 // name.
 absl::StatusOr<std::string> RegionFrom(const env::Environment& environment);
 
+// The names that AWS has for one service.
+struct Service {
+  std::string name{};  // in host names: "sqs", "bedrock-runtime"
+  // In signatures: "bedrock". Empty if it is `name`.
+  std::string signing_name{};
+  // The end of AWS_ENDPOINT_URL_<SERVICE>: "SFN". Empty if it is `name` in
+  // upper case, with underscores for hyphens.
+  std::string variable{};
+
+  const std::string& SigningName() const {
+    return signing_name.empty() ? name : signing_name;
+  }
+};
+
 struct Endpoint {
   enum class Origin {
     kRegion,      // AWS's own, derived from the region
@@ -34,12 +48,11 @@ struct Endpoint {
   Origin origin = Origin::kRegion;
 };
 
-// `service` as in AWS's host names and signatures: "sqs", "dynamodb".
 // Configured by AWS_ENDPOINT_URL_<SERVICE> or else AWS_ENDPOINT_URL, unless
 // AWS_IGNORE_CONFIGURED_ENDPOINT_URLS is "true". InvalidArgument, naming the
 // variable, if it is not a valid URL.
 absl::StatusOr<Endpoint> ResolveEndpoint(const env::Environment& environment,
-                                         absl::string_view service,
+                                         const Service& service,
                                          absl::string_view region);
 
 }  // namespace byoshin::aws

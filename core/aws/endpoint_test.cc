@@ -22,7 +22,8 @@ std::string Region(const Variables& variables) {
 }
 
 std::string Url(const Variables& variables, const char* service = "sqs") {
-  return ResolveEndpoint(env::FromMap(variables), service, "eu-west-1")
+  return ResolveEndpoint(env::FromMap(variables), {.name = service},
+                         "eu-west-1")
       .value()
       .url;
 }
@@ -65,13 +66,16 @@ TEST(RegionFrom, NamesTheVariableThatIsWrong) {
 
 TEST(ResolveEndpoint, FollowsFromTheRegion) {
   const Endpoint endpoint =
-      ResolveEndpoint(env::FromMap({}), "dynamodb", "eu-west-1").value();
+      ResolveEndpoint(env::FromMap({}), {.name = "dynamodb"}, "eu-west-1")
+          .value();
   EXPECT_EQ(endpoint.url, "https://dynamodb.eu-west-1.amazonaws.com");
   EXPECT_EQ(endpoint.origin, Endpoint::Origin::kRegion);
 }
 
 TEST(ResolveEndpoint, KnowsTheDomainOfChina) {
-  EXPECT_EQ(ResolveEndpoint(env::FromMap({}), "sqs", "cn-north-1").value().url,
+  EXPECT_EQ(ResolveEndpoint(env::FromMap({}), {.name = "sqs"}, "cn-north-1")
+                .value()
+                .url,
             "https://sqs.cn-north-1.amazonaws.com.cn");
 }
 
@@ -81,8 +85,23 @@ TEST(ResolveEndpoint, PrefersTheEndpointOfTheService) {
       {"AWS_ENDPOINT_URL_SQS", "https://sqs.internal/path/"}};
   EXPECT_EQ(Url(variables, "sqs"), "https://sqs.internal/path/");
   EXPECT_EQ(Url(variables, "dynamodb"), "http://localhost:4566");
-  EXPECT_EQ(ResolveEndpoint(env::FromMap(variables), "sqs", "x").value().origin,
+  EXPECT_EQ(ResolveEndpoint(env::FromMap(variables), {.name = "sqs"}, "x")
+                .value()
+                .origin,
             Endpoint::Origin::kConfigured);
+}
+
+TEST(ResolveEndpoint, KnowsTheVariableOfAServiceWithAnotherName) {
+  const Variables variables = {
+      {"AWS_ENDPOINT_URL_RDS_DATA", "http://rds"},
+      {"AWS_ENDPOINT_URL_SFN", "http://states"},
+      {"AWS_ENDPOINT_URL_STATES", "http://not-a-variable-of-aws"}};
+  EXPECT_EQ(Url(variables, "rds-data"), "http://rds");
+  EXPECT_EQ(ResolveEndpoint(env::FromMap(variables),
+                            {.name = "states", .variable = "SFN"}, "eu-west-1")
+                .value()
+                .url,
+            "http://states");
 }
 
 TEST(ResolveEndpoint, TakesAnEmptyVariableForUnset) {
@@ -109,7 +128,8 @@ TEST(ResolveEndpoint, RefusesWhatIsNoUrlAndNamesTheVariable) {
   for (const char* variable : {"AWS_ENDPOINT_URL_SQS", "AWS_ENDPOINT_URL"}) {
     for (const char* url : {"localhost:4566", "http://u:secret@x", "ftp://x"}) {
       const absl::Status status =
-          ResolveEndpoint(env::FromMap({{variable, url}}), "sqs", "x").status();
+          ResolveEndpoint(env::FromMap({{variable, url}}), {.name = "sqs"}, "x")
+              .status();
       EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
       EXPECT_THAT(std::string(status.message()), HasSubstr(variable));
       EXPECT_THAT(std::string(status.message()), Not(HasSubstr("secret")));

@@ -21,90 +21,104 @@ namespace {
 // when the status is printed.
 constexpr char kPayload[] = "byoshin/aws/error";
 
-// AWS's throttling error codes, as in AWS's SDKs, and those of SQS.
-constexpr absl::string_view kThrottlingCodes[] = {
-    "BandwidthLimitExceeded",
-    "EC2ThrottledException",
-    "KMSThrottlingException",
-    "KmsThrottled",
-    "LimitExceededException",
-    "PriorRequestNotComplete",
-    "ProvisionedThroughputExceededException",
-    "RequestLimitExceeded",
-    "RequestThrottled",
-    "RequestThrottledException",
-    "SlowDown",
-    "ThrottledException",
-    "Throttling",
-    "ThrottlingException",
-    "TooManyRequestsException",
-    "TransactionInProgressException",
+struct KnownCode {
+  absl::string_view name;
+  absl::StatusCode code;
 };
 
-// Failures of the service or the network, regardless of the HTTP status.
-constexpr absl::string_view kTransientCodes[] = {
-    "InternalError",       "InternalFailure",
-    "InternalServerError", "InternalServerException",
-    "RequestTimeout",      "RequestTimeoutException",
-    "ServiceUnavailable",  "ServiceUnavailableException",
-};
+// Sorted by the status code, then by name.
+constexpr KnownCode kKnownCodes[] = {
+    // AWS's throttling error codes, as in AWS's SDKs, and those of services.
+    {"BandwidthLimitExceeded", absl::StatusCode::kResourceExhausted},
+    {"EC2ThrottledException", absl::StatusCode::kResourceExhausted},
+    {"ExecutionLimitExceeded", absl::StatusCode::kResourceExhausted},
+    {"KMSThrottlingException", absl::StatusCode::kResourceExhausted},
+    {"KmsThrottled", absl::StatusCode::kResourceExhausted},
+    {"LimitExceededException", absl::StatusCode::kResourceExhausted},
+    {"ModelNotReadyException", absl::StatusCode::kResourceExhausted},
+    {"PriorRequestNotComplete", absl::StatusCode::kResourceExhausted},
+    {"ProvisionedThroughputExceededException",
+     absl::StatusCode::kResourceExhausted},
+    {"RequestLimitExceeded", absl::StatusCode::kResourceExhausted},
+    {"RequestThrottled", absl::StatusCode::kResourceExhausted},
+    {"RequestThrottledException", absl::StatusCode::kResourceExhausted},
+    {"SlowDown", absl::StatusCode::kResourceExhausted},
+    {"ThrottledException", absl::StatusCode::kResourceExhausted},
+    {"Throttling", absl::StatusCode::kResourceExhausted},
+    {"ThrottlingException", absl::StatusCode::kResourceExhausted},
+    {"TooManyRequestsException", absl::StatusCode::kResourceExhausted},
+    {"TransactionInProgressException", absl::StatusCode::kResourceExhausted},
+    // Failures of the service or the network, regardless of the HTTP status.
+    {kDatabaseResuming, absl::StatusCode::kUnavailable},
+    {"DatabaseUnavailableException", absl::StatusCode::kUnavailable},
+    {"InternalError", absl::StatusCode::kUnavailable},
+    {"InternalFailure", absl::StatusCode::kUnavailable},
+    {"InternalServerError", absl::StatusCode::kUnavailable},
+    {"InternalServerErrorException", absl::StatusCode::kUnavailable},
+    {"InternalServerException", absl::StatusCode::kUnavailable},
+    {"RequestTimeout", absl::StatusCode::kUnavailable},
+    {"RequestTimeoutException", absl::StatusCode::kUnavailable},
+    {"ServiceUnavailable", absl::StatusCode::kUnavailable},
+    {"ServiceUnavailableError", absl::StatusCode::kUnavailable},
+    {"ServiceUnavailableException", absl::StatusCode::kUnavailable},
+    // Including a wrong clock: retrying does not correct it.
+    {"AccessDenied", absl::StatusCode::kPermissionDenied},
+    {"AccessDeniedException", absl::StatusCode::kPermissionDenied},
+    {"AuthFailure", absl::StatusCode::kPermissionDenied},
+    {"ExpiredToken", absl::StatusCode::kPermissionDenied},
+    {"ExpiredTokenException", absl::StatusCode::kPermissionDenied},
+    {"ForbiddenException", absl::StatusCode::kPermissionDenied},
+    {"IncompleteSignature", absl::StatusCode::kPermissionDenied},
+    {"IncompleteSignatureException", absl::StatusCode::kPermissionDenied},
+    {"InvalidClientTokenId", absl::StatusCode::kPermissionDenied},
+    {"InvalidSecurity", absl::StatusCode::kPermissionDenied},
+    {"InvalidSignatureException", absl::StatusCode::kPermissionDenied},
+    {"KmsAccessDenied", absl::StatusCode::kPermissionDenied},
+    {"MissingAuthenticationToken", absl::StatusCode::kPermissionDenied},
+    {"MissingAuthenticationTokenException",
+     absl::StatusCode::kPermissionDenied},
+    {"NotAuthorized", absl::StatusCode::kPermissionDenied},
+    {"OptInRequired", absl::StatusCode::kPermissionDenied},
+    {"RequestExpired", absl::StatusCode::kPermissionDenied},
+    {"RequestInTheFuture", absl::StatusCode::kPermissionDenied},
+    {"RequestTimeTooSkewed", absl::StatusCode::kPermissionDenied},
+    {"SignatureDoesNotMatch", absl::StatusCode::kPermissionDenied},
+    {"UnrecognizedClientException", absl::StatusCode::kPermissionDenied},
 
-// Including a wrong clock: retrying does not correct it.
-constexpr absl::string_view kDeniedCodes[] = {
-    "AccessDenied",
-    "AccessDeniedException",
-    "AuthFailure",
-    "ExpiredToken",
-    "ExpiredTokenException",
-    "IncompleteSignature",
-    "IncompleteSignatureException",
-    "InvalidClientTokenId",
-    "InvalidSecurity",
-    "InvalidSignatureException",
-    "KmsAccessDenied",
-    "MissingAuthenticationToken",
-    "MissingAuthenticationTokenException",
-    "NotAuthorized",
-    "OptInRequired",
-    "RequestExpired",
-    "RequestInTheFuture",
-    "RequestTimeTooSkewed",
-    "SignatureDoesNotMatch",
-    "UnrecognizedClientException",
-};
+    {"AWS.SimpleQueueService.NonExistentQueue", absl::StatusCode::kNotFound},
+    {"DatabaseNotFoundException", absl::StatusCode::kNotFound},
+    {"ExecutionDoesNotExist", absl::StatusCode::kNotFound},
+    {"QueueDoesNotExist", absl::StatusCode::kNotFound},
+    {"ResourceNotFoundException", absl::StatusCode::kNotFound},
+    {"StateMachineDoesNotExist", absl::StatusCode::kNotFound},
+    {"TableNotFoundException", absl::StatusCode::kNotFound},
+    {"TaskDoesNotExist", absl::StatusCode::kNotFound},
 
-constexpr absl::string_view kNotFoundCodes[] = {
-    "AWS.SimpleQueueService.NonExistentQueue",
-    "QueueDoesNotExist",
-    "ResourceNotFoundException",
-    "TableNotFoundException",
-};
+    {"ExecutionAlreadyExists", absl::StatusCode::kAlreadyExists},
 
-constexpr absl::string_view kConditionCodes[] = {
-    "ConditionalCheckFailedException",
-};
+    {"ConditionalCheckFailedException", absl::StatusCode::kFailedPrecondition},
+    {"HttpEndpointNotEnabledException", absl::StatusCode::kFailedPrecondition},
+    {"InvalidResourceStateException", absl::StatusCode::kFailedPrecondition},
+    {"InvalidSecretException", absl::StatusCode::kFailedPrecondition},
+    {"SecretsErrorException", absl::StatusCode::kFailedPrecondition},
+    {"ServiceQuotaExceededException", absl::StatusCode::kFailedPrecondition},
+    {"TaskTimedOut", absl::StatusCode::kFailedPrecondition},
 
-template <size_t n>
-bool Contains(const absl::string_view (&codes)[n], absl::string_view code) {
-  return std::find(std::begin(codes), std::end(codes), code) != std::end(codes);
-}
+    {"ModelTimeoutException", absl::StatusCode::kDeadlineExceeded},
+    {"StatementTimeoutException", absl::StatusCode::kDeadlineExceeded},
+
+    {"TransactionNotFoundException", absl::StatusCode::kAborted},
+
+    {"ModelErrorException", absl::StatusCode::kInternal},
+};
 
 // The code is more specific than the HTTP status, so it is checked first:
 // throttling, for example, comes with 400, 403, 429 or 503.
 absl::StatusCode CodeOf(const Error& error) {
-  if (Contains(kThrottlingCodes, error.code)) {
-    return absl::StatusCode::kResourceExhausted;
-  }
-  if (Contains(kTransientCodes, error.code)) {
-    return absl::StatusCode::kUnavailable;
-  }
-  if (Contains(kDeniedCodes, error.code)) {
-    return absl::StatusCode::kPermissionDenied;
-  }
-  if (Contains(kNotFoundCodes, error.code)) return absl::StatusCode::kNotFound;
-  if (Contains(kConditionCodes, error.code)) {
-    return absl::StatusCode::kFailedPrecondition;
-  }
+  const auto* known = std::find_if(
+      std::begin(kKnownCodes), std::end(kKnownCodes),
+      [&](const KnownCode& candidate) { return candidate.name == error.code; });
+  if (known != std::end(kKnownCodes)) return known->code;
   if (error.http_status == 429) return absl::StatusCode::kResourceExhausted;
   if (error.http_status >= 500) return absl::StatusCode::kUnavailable;
   if (error.http_status == 408) return absl::StatusCode::kUnavailable;
@@ -140,6 +154,14 @@ absl::Status ToStatus(const Error& error, absl::string_view operation) {
   absl::Status status(CodeOf(error), message);
   status.SetPayload(kPayload, absl::Cord(json::WriteValue(payload)));
   return status;
+}
+
+absl::Status WithCode(absl::StatusCode code, const absl::Status& status) {
+  absl::Status changed(code, status.message());
+  status.ForEachPayload([&](absl::string_view type, const absl::Cord& payload) {
+    changed.SetPayload(type, payload);
+  });
+  return changed;
 }
 
 std::optional<Error> ErrorOf(const absl::Status& status) {

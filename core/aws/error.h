@@ -17,6 +17,9 @@
 
 namespace byoshin::aws {
 
+// The error of the Data API when the cluster was paused and is being resumed.
+inline constexpr char kDatabaseResuming[] = "DatabaseResumingException";
+
 struct Error {
   // AWS's name for it, without namespace: "ThrottlingException".
   std::string code{};
@@ -25,11 +28,21 @@ struct Error {
   std::string request_id{};
 };
 
-// A status with the error attached. Its code follows from the error: NotFound,
-// PermissionDenied, ResourceExhausted (throttling), Unavailable (5xx),
-// FailedPrecondition (a condition that is false), else InvalidArgument.
+// A status with the error attached. Its code follows from the error:
+//   NotFound, AlreadyExists, PermissionDenied
+//   ResourceExhausted   throttling, or a limit that will be free again
+//   Unavailable         the service or the database failed (5xx)
+//   DeadlineExceeded    AWS gave up: a statement or a model took too long
+//   Aborted             a transaction has ended; begin another
+//   Internal            a model failed on this input
+//   FailedPrecondition  a condition is false, or the resource's state or
+//                       configuration does not permit the call
+//   InvalidArgument     anything else
 // `operation` is, for example, "SQS SendMessageBatch".
 absl::Status ToStatus(const Error& error, absl::string_view operation);
+
+// `status` with another code; message and attached error are kept.
+absl::Status WithCode(absl::StatusCode code, const absl::Status& status);
 
 // The error attached to `status`, if there is one.
 std::optional<Error> ErrorOf(const absl::Status& status);

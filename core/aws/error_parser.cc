@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/aws/error.h"
@@ -19,6 +20,8 @@
 namespace byoshin::aws {
 namespace {
 
+constexpr char kTypeHeader[] = "x-amzn-errortype";
+constexpr char kQueryErrorHeader[] = "x-amzn-query-error";
 constexpr std::size_t kMaxNameBytes = 128;
 constexpr std::size_t kMaxMessageBytes = 1024;
 constexpr std::size_t kMaxQuotedBytes = 200;
@@ -59,6 +62,27 @@ std::string Line(absl::string_view text) {
   return absl::StrCat(text.substr(0, end), "...");
 }
 
+// "; SQLState: 23505" if `text` ends like this; otherwise empty.
+absl::string_view SqlStateIn(absl::string_view text) {
+  constexpr std::size_t kSqlStateBytes = 5;
+  constexpr std::size_t kBytes = sizeof(kSqlStatePrefix) - 1 + kSqlStateBytes;
+  text = absl::StripAsciiWhitespace(text);
+  if (text.size() < kBytes) return "";
+  text.remove_prefix(text.size() - kBytes);
+  return absl::StartsWith(text, kSqlStatePrefix) &&
+                 IsName(text.substr(text.size() - kSqlStateBytes))
+             ? text
+             : "";
+}
+
+// The first line, and the SQLSTATE of a longer text.
+std::string Message(absl::string_view text) {
+  std::string line = Line(text);
+  const absl::string_view sql_state = SqlStateIn(text);
+  if (!absl::EndsWith(line, sql_state)) absl::StrAppend(&line, sql_state);
+  return line;
+}
+
 // A string member of a JSON object, under one of its names.
 std::string Member(const Json::Value& object,
                    std::initializer_list<const char*> names) {
@@ -88,21 +112,31 @@ std::string RequestId(const http::Response& response) {
   return "";
 }
 
-// Fills in what is missing from the headers.
-void ReadHeaders(const http::Response& response, Error& error) {
-  for (const char* name : {"x-amzn-errortype", "x-amzn-query-error"}) {
-    if (error.code.empty()) error.code = CodeIn(response.FindHeader(name));
-  }
+// Each of these reads the code if there is none yet.
+void ReadHeader(const http::Response& response, const char* name,
+                Error& error) {
+  if (error.code.empty()) error.code = CodeIn(response.FindHeader(name));
 }
 
-void ReadJson(const Json::Value& object, Error& error) {
-  for (const char* name : {"__type", "code", "Code"}) {
-    if (error.code.empty()) error.code = CodeIn(Member(object, {name}));
-  }
-  error.message = Line(Member(object, {"message", "Message", "errorMessage"}));
+void ReadMember(const Json::Value& object, const char* name, Error& error) {
+  if (error.code.empty()) error.code = CodeIn(Member(object, {name}));
 }
 
-void ReadXml(absl::string_view xml, Error& error) {
+void ReadJson(const http::Response& response, const Json::Value& object,
+              Error& error) {
+  ReadMember(object, "__type", error);
+  ReadHeader(response, kTypeHeader, error);
+  ReadMember(object, "code", error);
+  ReadMember(object, "Code", error);
+  ReadHeader(response, kQueryErrorHeader, error);
+  error.message =
+      Message(Member(object, {"message", "Message", "errorMessage"}));
+}
+
+void ReadXml(const http::Response& response, Error& error) {
+  const absl::string_view xml = response.body;
+  ReadHeader(response, kTypeHeader, error);
+  ReadHeader(response, kQueryErrorHeader, error);
   if (error.code.empty()) error.code = CodeIn(Element(xml, "Code"));
   error.message = absl::CHexEscape(Line(Element(xml, "Message")));
   if (error.request_id.empty()) {
@@ -126,11 +160,9 @@ Error ParseError(const http::Response& response) {
               .request_id = RequestId(response)};
   const absl::StatusOr<Json::Value> json = json::ParseValue(response.body);
   if (json.ok() && json->isObject()) {
-    ReadJson(*json, error);
-    ReadHeaders(response, error);
+    ReadJson(response, *json, error);
   } else {
-    ReadHeaders(response, error);
-    ReadXml(response.body, error);
+    ReadXml(response, error);
   }
   if (error.message.empty() && error.code.empty()) {
     error.message = Quote(response);

@@ -71,6 +71,24 @@ TEST(ParseError, PrefersTheBodyToTheHeaders) {
             "C");
 }
 
+// `code` may be a member of the error in REST-JSON.
+TEST(ParseError, PrefersTheHeaderToAMemberNamedCode) {
+  EXPECT_EQ(CodeOf({.headers = {{"x-amzn-errortype", "A:http://x/"}},
+                    .body = R"({"code":"B"})"}),
+            "A");
+}
+
+TEST(ParseError, KeepsTheSqlStateOfAMessageOfSeveralLines) {
+  EXPECT_EQ(MessageOf({.body = R"({"__type":"DatabaseErrorException",)"
+                               R"("message":"ERROR: duplicate key\n)"
+                               R"(  Detail: Key (mail)=(a@b) exists.; )"
+                               R"(SQLState: 23505"})"}),
+            "ERROR: duplicate key; SQLState: 23505");
+  EXPECT_EQ(MessageOf({.body = R"({"message":"ERROR: x; SQLState: 42601"})"}),
+            "ERROR: x; SQLState: 42601");
+  EXPECT_EQ(MessageOf({.body = R"({"message":"a\nb; SQLState: 4 601"})"}), "a");
+}
+
 TEST(ParseError, LeavesOutNamespaceAndSuffix) {
   EXPECT_EQ(CodeOf({.body = R"({"__type":"a.b#c#A"})"}), "A");
   EXPECT_EQ(

@@ -83,6 +83,35 @@ TEST(Error, CodeFollowsFromTheName) {
             absl::StatusCode::kInvalidArgument);
 }
 
+TEST(Error, CodeFollowsFromTheNamesOfDataApiStatesAndModels) {
+  EXPECT_EQ(CodeOf("DatabaseResumingException", 400),
+            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(CodeOf("StatementTimeoutException", 400),
+            absl::StatusCode::kDeadlineExceeded);
+  EXPECT_EQ(CodeOf("TransactionNotFoundException", 404),
+            absl::StatusCode::kAborted);
+  EXPECT_EQ(CodeOf("SecretsErrorException", 400),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(CodeOf("ExecutionAlreadyExists", 400),
+            absl::StatusCode::kAlreadyExists);
+  EXPECT_EQ(CodeOf("ExecutionDoesNotExist", 400), absl::StatusCode::kNotFound);
+  EXPECT_EQ(CodeOf("TaskTimedOut", 400), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(CodeOf("ModelTimeoutException", 408),
+            absl::StatusCode::kDeadlineExceeded);
+  EXPECT_EQ(CodeOf("ModelErrorException", 424), absl::StatusCode::kInternal);
+  EXPECT_EQ(CodeOf("ModelNotReadyException", 429),
+            absl::StatusCode::kResourceExhausted);
+}
+
+TEST(Error, IsKeptWhenTheCodeOfItsStatusChanges) {
+  const absl::Status status =
+      WithCode(absl::StatusCode::kAborted,
+               ToStatus({.code = "A", .http_status = 400}, "X"));
+  EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(status.message(), "X: A (HTTP 400)");
+  EXPECT_EQ(ErrorOf(status)->code, "A");
+}
+
 TEST(Error, CodeOfAnUnknownNameFollowsFromTheHttpStatus) {
   EXPECT_EQ(CodeOf("Unheard", 400), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(CodeOf("Unheard", 302), absl::StatusCode::kInvalidArgument);

@@ -54,7 +54,7 @@ class JsonProtocolTest : public ::testing::Test {
   }
   absl::StatusOr<Json::Value> Send() { return Send(call_); }
 
-  JsonProtocol::Call call_{.service = "dynamodb",
+  JsonProtocol::Call call_{.service = {.name = "dynamodb"},
                            .target = "DynamoDB_20120810.ListTables",
                            .operation = "DynamoDB ListTables"};
   std::map<std::string, std::string> variables_ = {

@@ -1,8 +1,8 @@
 #include "core/aws/retry.h"
 
 #include <algorithm>
-#include <functional>
 #include <memory>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/aws/error.h"
+#include "core/http/client.h"
 #include "core/time/clock.h"
 
 namespace byoshin::aws {
@@ -25,15 +26,25 @@ Random SystemRandom() {
 bool IsRetryable(const absl::Status& status) {
   switch (status.code()) {
     case absl::StatusCode::kUnavailable:
-    case absl::StatusCode::kDeadlineExceeded:
     case absl::StatusCode::kDataLoss:
       return true;
+    // A timeout of the exchange, rather than AWS's own, which would pass again.
+    case absl::StatusCode::kDeadlineExceeded:
+      return !ErrorOf(status).has_value();
     // Throttling; without an AWS error, an answer that is too long.
     case absl::StatusCode::kResourceExhausted:
       return ErrorOf(status).has_value();
     default:
       return false;
   }
+}
+
+bool IsRetryableWithoutEffect(const absl::Status& status) {
+  if (const std::optional<Error> error = ErrorOf(status); error.has_value()) {
+    return status.code() == absl::StatusCode::kResourceExhausted ||
+           error->code == kDatabaseResuming;
+  }
+  return IsRetryable(status) && http::IsUnsent(status);
 }
 
 absl::Duration PauseAfter(int attempts, const RetryPolicy& policy,
@@ -48,22 +59,24 @@ absl::Duration PauseAfter(int attempts, const RetryPolicy& policy,
 Retrier::Retrier(RetryPolicy policy, time::Clock& clock, Random random)
     : policy_(policy), clock_(clock), random_(std::move(random)) {}
 
-absl::Status Retrier::Run(
-    absl::Time deadline, absl::FunctionRef<absl::Status()> attempt,
-    const std::function<void(const FailedAttempt&)>& on_failure) {
+absl::Status Retrier::Run(absl::Time deadline,
+                          absl::FunctionRef<absl::Status()> attempt,
+                          const Options& options) {
   if (clock_.Now() >= deadline) {
     return absl::DeadlineExceededError("the deadline has passed already");
   }
   for (int attempts = 1;; ++attempts) {
     absl::Status status = attempt();
-    if (status.ok() || !IsRetryable(status) ||
+    if (status.ok() || !options.is_retryable(status) ||
         attempts >= policy_.max_attempts) {
       return status;
     }
     const absl::Duration pause = PauseAfter(attempts, policy_, random_());
     const absl::Time resume = clock_.Now() + pause;
     if (resume >= deadline) return status;
-    if (on_failure) on_failure({attempts, std::move(status), pause});
+    if (options.on_failure) {
+      options.on_failure({attempts, std::move(status), pause});
+    }
     clock_.SleepUntil(resume);
   }
 }

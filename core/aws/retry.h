@@ -35,9 +35,14 @@ Random SystemRandom();
 
 // Whether a retry may succeed: after throttling and failures of the service
 // (see ToStatus), connection errors, a timeout of one exchange, or a damaged
-// answer. Not if AWS rejects the request, and not for a wrong clock, which a
-// retry does not correct.
+// answer. Not if AWS rejects the request or has given up on it because it took
+// too long, and not for a wrong clock, which a retry does not correct.
 bool IsRetryable(const absl::Status& status);
+
+// Whether the request certainly had no effect, so that even what must not be
+// done twice may be sent again: throttling, a database that was paused and has
+// not run the statement, or a connection that could not be made.
+bool IsRetryableWithoutEffect(const absl::Status& status);
 
 // The pause after this many failed attempts.
 absl::Duration PauseAfter(int attempts, const RetryPolicy& policy,
@@ -56,14 +61,24 @@ class Retrier {
   // `clock` must outlive this.
   Retrier(RetryPolicy policy, time::Clock& clock, Random random);
 
+  struct Options {
+    // Which failures are followed by another attempt.
+    bool (*is_retryable)(const absl::Status&) = &IsRetryable;
+    // If set, called with each such failure before the pause.
+    std::function<void(const FailedAttempt&)> on_failure{};
+  };
+
   // Calls `attempt` until it succeeds, fails for good, has been called
   // max_attempts times, or the next pause would not end before `deadline`; the
   // status is the last one. DeadlineExceeded without any attempt if `deadline`
-  // has passed. `on_failure`, if set, is called with each failure before the
-  // pause.
-  absl::Status Run(
-      absl::Time deadline, absl::FunctionRef<absl::Status()> attempt,
-      const std::function<void(const FailedAttempt&)>& on_failure = nullptr);
+  // has passed.
+  absl::Status Run(absl::Time deadline,
+                   absl::FunctionRef<absl::Status()> attempt,
+                   const Options& options);
+  absl::Status Run(absl::Time deadline,
+                   absl::FunctionRef<absl::Status()> attempt) {
+    return Run(deadline, attempt, Options());
+  }
 
  private:
   const RetryPolicy policy_;

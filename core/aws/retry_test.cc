@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/aws/error.h"
+#include "core/http/client.h"
 #include "core/time/testing/instant_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -74,6 +75,35 @@ TEST(IsRetryable, SaysNoToTheRest) {
   EXPECT_FALSE(IsRetryable(absl::FailedPreconditionError("variable")));
 }
 
+TEST(IsRetryable, SaysNoToWhatTookAwsTooLong) {
+  EXPECT_FALSE(IsRetryableError("StatementTimeoutException", 400));
+  EXPECT_FALSE(IsRetryableError("ModelTimeoutException", 408));
+}
+
+TEST(IsRetryableWithoutEffect, SaysYesToWhatWasNotDone) {
+  for (const char* code :
+       {"ThrottlingException", "DatabaseResumingException"}) {
+    EXPECT_TRUE(IsRetryableWithoutEffect(
+        ToStatus({.code = code, .http_status = 400}, "X")))
+        << code;
+  }
+  EXPECT_TRUE(IsRetryableWithoutEffect(
+      http::MarkUnsent(absl::UnavailableError("refused"))));
+}
+
+TEST(IsRetryableWithoutEffect, SaysNoToWhatMayHaveBeenDone) {
+  for (const absl::Status& status :
+       {absl::UnavailableError("reset"), absl::DeadlineExceededError("late"),
+        absl::DataLossError("not JSON"), absl::InvalidArgumentError("URL"),
+        http::MarkUnsent(absl::UnauthenticatedError("certificate")),
+        ToStatus({.code = "InternalServerErrorException", .http_status = 500},
+                 "X"),
+        ToStatus({.code = "ServiceUnavailableError", .http_status = 503}, "X"),
+        ToStatus({.code = "ValidationException", .http_status = 400}, "X")}) {
+    EXPECT_FALSE(IsRetryableWithoutEffect(status)) << status;
+  }
+}
+
 TEST(PauseAfter, DoublesItsLimitUpToTheGreatest) {
   const RetryPolicy policy{.first_pause_limit = absl::Milliseconds(100),
                            .max_pause_limit = absl::Milliseconds(500)};
@@ -114,14 +144,15 @@ class RetrierTest : public ::testing::Test {
   absl::Status Run(const std::vector<absl::Status>& statuses,
                    absl::Duration allowed = absl::InfiniteDuration()) {
     Retrier retrier({}, clock_, [] { return 0.5; });
-    return retrier.Run(
-        kRetryStart + allowed,
-        [&] {
-          attempts_.push_back(clock_.Now() - kRetryStart);
-          clock_.Advance(attempt_takes_);
-          return statuses.at(attempts_.size() - 1);
-        },
-        [this](const FailedAttempt& failed) { failures_.push_back(failed); });
+    return retrier.Run(kRetryStart + allowed,
+                       [&] {
+                         attempts_.push_back(clock_.Now() - kRetryStart);
+                         clock_.Advance(attempt_takes_);
+                         return statuses.at(attempts_.size() - 1);
+                       },
+                       {.on_failure = [this](const FailedAttempt& failed) {
+                         failures_.push_back(failed);
+                       }});
   }
 
   time::testing::InstantClock clock_{kRetryStart};
@@ -199,6 +230,19 @@ TEST_F(RetrierTest, TriesNothingWhenTheDeadlineHasPassed) {
     EXPECT_EQ(Run({}, allowed).code(), absl::StatusCode::kDeadlineExceeded);
   }
   EXPECT_THAT(attempts_, IsEmpty());
+}
+
+TEST_F(RetrierTest, AsksTheCallerWhatIsRetryable) {
+  Retrier retrier({}, clock_, [] { return 0.5; });
+  int attempts = 0;
+  EXPECT_EQ(retrier.Run(absl::InfiniteFuture(),
+                        [&] {
+                          ++attempts;
+                          return kUnavailable;
+                        },
+                        {.is_retryable = &IsRetryableWithoutEffect}),
+            kUnavailable);
+  EXPECT_EQ(attempts, 1);
 }
 
 TEST_F(RetrierTest, MakesOneAttemptIfTheAllowedNumberIsLess) {

@@ -10,9 +10,11 @@
 #define BYOSHIN_CORE_HTTP_CLIENT_H_
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
@@ -23,6 +25,15 @@ namespace byoshin::http {
 struct Header {
   std::string name{};
   std::string value{};
+};
+
+// Whether the server may receive a request twice.
+enum class Resend {
+  // The request may be sent again on a new connection if a reused connection
+  // breaks before any byte of an answer.
+  kAllowed,
+  // The error is returned instead, once part of the body was sent.
+  kNever,
 };
 
 struct Request {
@@ -36,6 +47,10 @@ struct Request {
   // A longer body ends the exchange with an error, so that a server can't
   // exhaust the client's memory.
   std::size_t max_response_bytes = std::size_t{1} << 20;
+  Resend resend = Resend::kAllowed;
+  // Asked about once a second, on the thread of the request: true ends the
+  // exchange with an error. May be null.
+  std::function<bool()> cancelled = nullptr;
 };
 
 struct Response {
@@ -52,6 +67,12 @@ struct Response {
   }
 };
 
+// Whether an error of Client::Send() says that nothing was sent, as when no
+// connection could be made.
+bool IsUnsent(const absl::Status& error);
+// `error`, marked as such.
+absl::Status MarkUnsent(absl::Status error);
+
 // Sends requests. Not thread-safe unless the implementation says so.
 class Client {
  public:
@@ -66,7 +87,9 @@ class Client {
   //   DeadlineExceeded   a time-out of the request passed
   //   ResourceExhausted  the body is longer than max_response_bytes
   //   Unauthenticated    the server's certificate was not accepted
-  // Messages name the method and the URL without user info and query.
+  //   Cancelled          Request::cancelled has returned true
+  // Messages name the method and the URL without user info and query. See also
+  // IsUnsent().
   virtual absl::StatusOr<Response> Send(const Request& request) = 0;
 };
 

@@ -162,7 +162,20 @@ long Milliseconds(absl::Duration timeout) {
       absl::ToInt64Milliseconds(absl::Ceil(bounded, absl::Milliseconds(1))));
 }
 
-void SetMethodAndBody(CURL* curl, const Request& request) {
+// Passes curl the rest of the body. As curl can't go back to the start of it,
+// it can't send the request again.
+std::size_t OnUpload(char* buffer, std::size_t size, std::size_t count,
+                     void* user) {
+  auto& rest = *static_cast<absl::string_view*>(user);
+  const std::size_t bytes = std::min(size * count, rest.size());
+  std::copy_n(rest.data(), bytes, buffer);
+  rest.remove_prefix(bytes);
+  return bytes;
+}
+
+// `rest` must outlive the exchange.
+void SetMethodAndBody(CURL* curl, const Request& request,
+                      absl::string_view& rest) {
   if (request.method == "HEAD") {
     curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
     return;
@@ -172,7 +185,17 @@ void SetMethodAndBody(CURL* curl, const Request& request) {
     return;
   }
   curl_easy_setopt(curl, CURLOPT_POST, 1L);
-  curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.data());
+  if (request.resend == Resend::kNever) {
+    rest = request.body;
+    // Without a body there is nothing to go back to. On a new connection, curl
+    // sends a request only once.
+    curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT,
+                     request.body.empty() ? 1L : 0L);
+    curl_easy_setopt(curl, CURLOPT_READFUNCTION, &OnUpload);
+    curl_easy_setopt(curl, CURLOPT_READDATA, &rest);
+  } else {
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.data());
+  }
   curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE,
                    static_cast<curl_off_t>(request.body.size()));
   curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request.method.c_str());
@@ -187,6 +210,17 @@ void SetLimits(CURL* curl, const Request& request) {
   // means no limit in curl; OnBody() checks that case.
   curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE,
                    static_cast<curl_off_t>(request.max_response_bytes));
+}
+
+int OnProgress(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  return static_cast<const Request*>(user)->cancelled() ? 1 : 0;
+}
+
+void SetCancellation(CURL* curl, const Request& request) {
+  if (!request.cancelled) return;
+  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, &OnProgress);
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &request);
 }
 
 void SetReceiver(CURL* curl, Incoming& incoming) {
@@ -227,9 +261,16 @@ absl::StatusCode CodeOf(CURLcode code) {
       return absl::StatusCode::kUnauthenticated;
     case CURLE_URL_MALFORMAT:
       return absl::StatusCode::kInvalidArgument;
+    case CURLE_ABORTED_BY_CALLBACK:
+      return absl::StatusCode::kCancelled;
     default:
       return absl::StatusCode::kUnavailable;
   }
+}
+
+// The connection was not even made.
+bool IsUnsent(CURLcode code) {
+  return code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT;
 }
 
 std::string Explain(CURLcode code, const Request& request,
@@ -298,7 +339,9 @@ absl::StatusOr<Response> CurlClient::Send(const Request& request) {
   curl_easy_reset(curl);
   SetProtocol(curl, ca_file_);
   SetLimits(curl, request);
-  SetMethodAndBody(curl, request);
+  SetCancellation(curl, request);
+  absl::string_view rest_of_body;
+  SetMethodAndBody(curl, request, rest_of_body);
   const HeaderList headers = MakeHeaders(request);
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
   curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
@@ -313,9 +356,10 @@ absl::StatusOr<Response> CurlClient::Send(const Request& request) {
     return absl::ResourceExhaustedError(absl::StrCat(what, incoming.too_big));
   }
   if (code != CURLE_OK) {
-    return absl::Status(
+    absl::Status error(
         CodeOf(code),
         absl::StrCat(what, Explain(code, request, handle_->error)));
+    return IsUnsent(code) ? MarkUnsent(std::move(error)) : error;
   }
   // curl treats the end of the connection as the end of the headers.
   if (!incoming.headers_ended) {

@@ -6,7 +6,8 @@
 //
 // Connections are kept open between requests. If the server has closed one in
 // the meantime and no byte of an answer was received, the request is sent again
-// on a new connection; so the server may see such a request twice.
+// on a new connection, unless Request::resend says otherwise; so the server may
+// see such a request twice.
 //
 // It intentionally does not follow redirects, use proxies (proxy variables are
 // ignored), keep cookies or decompress, and supports only HTTP/1.1, with or

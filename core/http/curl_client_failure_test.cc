@@ -57,6 +57,7 @@ TEST(CurlClientFailure, SaysUnavailableWhenTheConnectionIsRefused) {
       client.Send({.url = absl::StrCat("http://127.0.0.1:", unused.port())})
           .status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_TRUE(IsUnsent(status));
   EXPECT_THAT(
       std::string(status.message()),
       StartsWith(absl::StrCat("GET http://127.0.0.1:", unused.port(), "/: ")));
@@ -78,6 +79,13 @@ TEST(CurlClientFailure, SaysDeadlineExceededWhenTheServerNeverAnswers) {
       ErrorFrom([](Connection& connection) { connection.AwaitClose(); },
                 {.timeout = absl::Milliseconds(50)});
   EXPECT_EQ(status.code(), absl::StatusCode::kDeadlineExceeded);
+}
+
+TEST(CurlClientFailure, SaysCancelledWhenTheRequestIs) {
+  const absl::Status status =
+      ErrorFrom([](Connection& connection) { connection.AwaitClose(); },
+                {.cancelled = [] { return true; }});
+  EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
 }
 
 TEST(CurlClientFailure, SaysDeadlineExceededWhenTheServerNeverFinishes) {

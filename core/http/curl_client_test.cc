@@ -1,10 +1,12 @@
 #include "core/http/curl_client.h"
 
+#include <atomic>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/client.h"
 #include "core/http/testing/loopback_server.h"
@@ -216,6 +218,52 @@ TEST(CurlClient, ReplacesAConnectionThatTheServerClosesOnTheNextRequest) {
     const absl::StatusOr<Response> response = client.Send(request);
     EXPECT_TRUE(response.ok()) << response.status();
     EXPECT_EQ(server.connections(), 2);
+  }
+}
+
+// curl may open another connection before it finds that it can't repeat the
+// request: what counts is what the server gets.
+TEST(CurlClient, DoesNotSendTwiceWhatMustNotBe) {
+  for (const bool reset : {false, true}) {
+    for (absl::string_view body : {"x", ""}) {
+      std::atomic<int> requests = 0;
+      {
+        LoopbackServer server([&](Connection& connection) {
+          while (connection.ReadRequest().has_value()) {
+            if (++requests > 1) break;
+            connection.Write(kOkAnswer);
+          }
+          if (reset) connection.ResetOnClose();
+        });
+        CurlClient client("");
+        const Request request{.method = "POST",
+                              .url = server.Url("/"),
+                              .body = std::string(body),
+                              .resend = Resend::kNever};
+        EXPECT_TRUE(client.Send(request).ok());
+        const absl::Status status = client.Send(request).status();
+        EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
+        EXPECT_FALSE(IsUnsent(status));
+      }
+      EXPECT_EQ(requests, 2) << "reset " << reset << ", body " << body;
+    }
+  }
+}
+
+TEST(CurlClient, SendsABodyOfAnyLengthThatMustNotBeSentTwice) {
+  LoopbackServer server(Echo);
+  CurlClient client("");
+  for (const int length : {0, 1, 300000}) {
+    const std::string body(length, 'x');
+    const absl::StatusOr<Response> response =
+        client.Send({.method = "POST",
+                     .url = server.Url("/"),
+                     .body = body,
+                     .resend = Resend::kNever});
+    ASSERT_TRUE(response.ok()) << response.status();
+    EXPECT_THAT(response->body,
+                HasSubstr(absl::StrCat("Content-Length: ", length, "\r\n")));
+    EXPECT_THAT(response->body, ::testing::EndsWith("\r\n\r\n" + body));
   }
 }
 

@@ -34,8 +34,8 @@ namespace beast_http = boost::beast::http;
 using boost::system::error_code;
 
 // The shortest end of a chunked body, "0\r\n\r\n". Before the last chunk's
-// header, fewer bytes than this decide nothing; some versions of Beast assert on
-// being given them.
+// header, fewer bytes than this decide nothing; some versions of Beast assert
+// on being given them.
 constexpr std::size_t kShortestChunkedEnd = 5;
 
 // Two views of the same kind in one build mode, of different kinds in the

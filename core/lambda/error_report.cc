@@ -2,15 +2,21 @@
 
 #include <json/json.h>
 
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "core/json/value.h"
+#include "core/lambda/error_type.h"
 
 namespace byoshin::lambda {
 
 std::string ErrorType(const absl::Status& status) {
+  if (std::optional<std::string> name = ErrorTypeOf(status); name.has_value()) {
+    return *std::move(name);
+  }
   std::string type = "Byoshin.";
   bool starts_word = true;
   // From INVALID_ARGUMENT to InvalidArgument.

@@ -13,6 +13,7 @@
 
 namespace byoshin::lambda {
 
+// The name that WithErrorType() (error_type.h) gave the status. Otherwise
 // "Byoshin." and the name of the status code in camel case: AWS recommends
 // category.reason, and stable names can be used in filters and alarms.
 std::string ErrorType(const absl::Status& status);

@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/json/value.h"
+#include "core/lambda/error_type.h"
 #include "gtest/gtest.h"
 
 namespace byoshin::lambda {
@@ -19,6 +20,15 @@ TEST(ErrorType, IsTheNameOfTheStatusCode) {
   EXPECT_EQ(ErrorType(absl::UnavailableError("x")), "Byoshin.Unavailable");
   EXPECT_EQ(ErrorType(absl::DeadlineExceededError("x")),
             "Byoshin.DeadlineExceeded");
+}
+
+TEST(ErrorType, IsTheNameThatTheStatusWasGiven) {
+  const absl::Status status =
+      WithErrorType(absl::UnavailableError("x"), "DatabaseConnectionError");
+  EXPECT_EQ(ErrorTypeOf(status), "DatabaseConnectionError");
+  EXPECT_EQ(ErrorType(status), "DatabaseConnectionError");
+  EXPECT_EQ(ErrorType(WithErrorType(status, "Other")), "Other");
+  EXPECT_FALSE(ErrorTypeOf(absl::UnavailableError("x")).has_value());
 }
 
 TEST(ErrorBody, IsWhatTheRuntimeApiWants) {

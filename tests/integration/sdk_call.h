@@ -15,7 +15,8 @@
 namespace byoshin::integration {
 
 struct SdkCall {
-  std::string service{};  // "sqs" or "dynamodb"
+  // The end of the package's name: "sqs", "rds-data", "sfn", ...
+  std::string service{};
   std::string operation{};
   std::string endpoint{};
   Json::Value input{};

@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -80,6 +81,21 @@ absl::Status CheckSignedHeaders(const http::ServerRequest& request,
   return absl::OkStatus();
 }
 
+// The path is signed encoded twice: once as it is sent, and once more.
+std::string EncodedAgain(absl::string_view path) {
+  std::string encoded;
+  for (const char c : path) {
+    const bool is_kept = absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
+                         absl::StrContains("-._~/", c);
+    if (is_kept) {
+      encoded += c;
+    } else {
+      absl::StrAppendFormat(&encoded, "%%%02X", static_cast<unsigned char>(c));
+    }
+  }
+  return encoded;
+}
+
 std::string CanonicalRequest(const http::ServerRequest& request,
                              const std::vector<std::string>& signed_headers) {
   std::string headers;
@@ -88,9 +104,10 @@ std::string CanonicalRequest(const http::ServerRequest& request,
     absl::RemoveExtraAsciiWhitespace(&value);
     absl::StrAppend(&headers, name, ":", value, "\n");
   }
-  return absl::StrCat(request.method, "\n", request.path, "\n", request.query,
-                      "\n", headers, "\n", absl::StrJoin(signed_headers, ";"),
-                      "\n", crypto::HexEncode(crypto::Sha256(request.body)));
+  return absl::StrCat(request.method, "\n", EncodedAgain(request.path), "\n",
+                      request.query, "\n", headers, "\n",
+                      absl::StrJoin(signed_headers, ";"), "\n",
+                      crypto::HexEncode(crypto::Sha256(request.body)));
 }
 
 std::string ExpectedSignature(const http::ServerRequest& request,

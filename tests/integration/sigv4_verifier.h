@@ -29,8 +29,8 @@ struct SigV4Expectation {
 };
 
 // The names of the signed headers, in lower case and sorted. An error says what
-// is wrong with the signature. For requests without a query, as those of JSON
-// protocols are.
+// is wrong with the signature. For requests without a query and without "." and
+// ".." in the path, as those of JSON protocols are.
 absl::StatusOr<std::vector<std::string>> VerifySigV4(
     const http::ServerRequest& request, const SigV4Expectation& expectation);
 

@@ -1,6 +1,8 @@
 // The same requests from our functions and from the AWS SDK for JavaScript: a
 // service must not be able to tell them apart in anything that matters.
 
+#include "tests/integration/wire.h"
+
 #include <json/json.h>
 
 #include <memory>
@@ -18,52 +20,15 @@
 #include "tests/integration/fake_dynamodb.h"
 #include "tests/integration/fake_sqs.h"
 #include "tests/integration/function_fixture.h"
-#include "tests/integration/lambda_process.h"
 #include "tests/integration/raw_server.h"
 #include "tests/integration/sdk_call.h"
-#include "tests/integration/sigv4_verifier.h"
 #include "tests/integration/sqs_event.h"
 
 namespace byoshin::integration {
 namespace {
 
-using ::testing::Contains;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-SigV4Expectation Expectation(absl::string_view service) {
-  return {.access_key_id = kAccessKeyId,
-          .secret_access_key = kSecretAccessKey,
-          .session_token = kSessionToken,
-          .region = kRegion,
-          .service = std::string(service)};
-}
-
-void ExpectEquivalent(const http::ServerRequest& ours,
-                      const http::ServerRequest& sdks,
-                      absl::string_view service) {
-  EXPECT_EQ(ours.method, sdks.method);
-  EXPECT_EQ(ours.target, sdks.target);
-  for (const char* name :
-       {"Host", "Content-Type", "X-Amz-Target", "X-Amz-Security-Token"}) {
-    EXPECT_EQ(ours.FindHeader(name), sdks.FindHeader(name)) << name;
-  }
-  EXPECT_EQ(ParseJson(ours.body), ParseJson(sdks.body));
-
-  const absl::StatusOr<std::vector<std::string>> our_headers =
-      VerifySigV4(ours, Expectation(service));
-  const absl::StatusOr<std::vector<std::string>> sdk_headers =
-      VerifySigV4(sdks, Expectation(service));
-  ASSERT_TRUE(our_headers.ok()) << our_headers.status();
-  ASSERT_TRUE(sdk_headers.ok()) << sdk_headers.status();
-  for (const std::string& name : *sdk_headers) {
-    // The SDK's telemetry: what we do not send cannot be signed.
-    if (ours.FindHeader(name).empty()) continue;
-    // Follows from the body, which is signed whole.
-    if (name == "content-length") continue;
-    EXPECT_THAT(*our_headers, Contains(name));
-  }
-}
 
 class WireTest : public FunctionTest {
  protected:

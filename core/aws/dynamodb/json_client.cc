@@ -42,7 +42,7 @@ absl::Status JsonClient::PutItem(const PutItemRequest& request,
     input["ConditionExpression"] = request.condition_expression;
   }
   return protocol_
-      .Send({.service = "dynamodb",
+      .Send({.service = {.name = "dynamodb"},
              .target = "DynamoDB_20120810.PutItem",
              .operation = "DynamoDB PutItem",
              .input = std::move(input)},

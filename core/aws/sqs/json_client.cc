@@ -179,7 +179,7 @@ absl::StatusOr<SendMessageBatchResult> JsonClient::SendMessageBatch(
   absl::StatusOr<Pending> pending = Index(request);
   if (!pending.ok()) return pending.status();
   const absl::StatusOr<Json::Value> output =
-      protocol_.Send({.service = "sqs",
+      protocol_.Send({.service = {.name = "sqs"},
                       .target = "AmazonSQS.SendMessageBatch",
                       .operation = kOperation,
                       .input = InputOf(request),
