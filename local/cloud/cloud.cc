@@ -48,6 +48,7 @@ absl::Status Cloud::Open(const CloudOptions& options,
   host_ = std::make_unique<Host>(
       Host::Options{.folder = [this] { return Folder(); },
                     .region = options.region,
+                    .keeps_data = !options.data_directory.empty(),
                     .on_note = options.on_note},
       clock);
   host_->credentials().AddOrDefault(options.credentials);

@@ -43,6 +43,8 @@ class Host {
     // first call. Never null.
     std::function<absl::StatusOr<std::string>()> folder{};
     std::string region{};
+    // Whether the data folder outlives the cloud.
+    bool keeps_data = false;
     // May be null.
     std::function<void(const std::string&)> on_note{};
   };
@@ -57,6 +59,8 @@ class Host {
   // simulated.
   time::RealClock& wall_clock() { return wall_clock_; }
   const std::string& region() const { return options_.region; }
+  // Whether data is still there when the cloud starts again.
+  bool keeps_data() const { return options_.keeps_data; }
   // The credentials that the gateway accepts.
   CredentialSet& credentials() { return credentials_; }
 

@@ -62,6 +62,7 @@ class ReferenceChecker final : public ReferenceVisitor {
     }
     const ResourceProvider* provider = registry_.Find(resource->second.type);
     if (provider == nullptr) return;  // a mistake of that resource
+    if (provider->schema().any_attribute) return;
     const std::vector<std::string>& known = provider->schema().attributes;
     if (std::find(known.begin(), known.end(), attribute.name) == known.end()) {
       OnMistake(absl::StrCat("refers to the attribute ", attribute.name, " of ",
@@ -128,7 +129,7 @@ void CheckResource(const Template& t, const std::string& id,
     }
   }
   if (std::optional<DynamicReference> reference =
-          FindDynamicReference(*resource.properties)) {
+          FindUnknownReference(*resource.properties, registry)) {
     checker.OnMistake(reference->Describe(), *reference->at);
   }
   for (const std::string& name : resource.properties->getMemberNames()) {

@@ -148,6 +148,11 @@ absl::StatusOr<std::string> Deployment::Lookup(
   if (attribute.empty()) return state.physical_id;
   const auto value = state.attributes.find(attribute);
   if (value != state.attributes.end()) return value->second;
+  if (parts_.registry.Find(found->second.type)->schema().any_attribute) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("Vendor response doesn't contain ", attribute,
+                     " attribute in object ", resource));
+  }
   return absl::InternalError(
       absl::StrCat("resource ", resource, " has no attribute ", attribute));
 }
@@ -189,7 +194,7 @@ absl::Status Deployment::CheckResolved(const StackResource& next) const {
         "property ", mistakes.front().path, " ", mistakes.front().what));
   }
   if (std::optional<DynamicReference> reference =
-          FindDynamicReference(next.properties)) {
+          FindUnknownReference(next.properties, parts_.registry)) {
     return absl::InvalidArgumentError(reference->Describe());
   }
   return absl::OkStatus();

@@ -147,6 +147,8 @@ class Deployment {
   // Returns a description of what could not be rolled back; empty on success.
   std::string RollBack(ResourceDriver& driver, absl::string_view reason);
   absl::Status Undo(const Step& step, ResourceDriver& driver);
+  // Deletes what an update of the resource had replaced it by.
+  absl::Status DeleteReplaced(const std::string& id, ResourceDriver& driver);
   absl::Status UndoMove(const Step& step, ResourceDriver& driver);
   absl::Status UndoReplacement(const StackResource& now,
                                const StackResource& before,

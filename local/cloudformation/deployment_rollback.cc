@@ -84,7 +84,8 @@ absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
       if (!updated.ok()) return updated;
       StackResource restored = stack().resources.at(step.logical_id);
       restored.status = step.before.status;
-      return driver.Record(std::move(restored));
+      absl::Status recorded = driver.Record(std::move(restored));
+      return recorded.ok() ? DeleteReplaced(step.logical_id, driver) : recorded;
     }
     case Step::Kind::kMoved:
       return UndoMove(step, driver);
@@ -105,6 +106,19 @@ absl::Status Deployment::Undo(const Step& step, ResourceDriver& driver) {
   }
   parts_.stacks.RemoveResource(name, step.logical_id);
   return parts_.stacks.Commit();
+}
+
+absl::Status Deployment::DeleteReplaced(const std::string& id,
+                                        ResourceDriver& driver) {
+  bool any = false;
+  parts_.stacks.ChangeHead(parts_.context.stack_name, [&](Stack& stack) {
+    for (StackResource& obsolete : stack.obsolete) {
+      if (obsolete.logical_id != id) continue;
+      obsolete.status = status::kDeleteInProgress;
+      any = true;
+    }
+  });
+  return any ? CleanUp(driver) : absl::OkStatus();
 }
 
 absl::Status Deployment::UndoMove(const Step& step, ResourceDriver& driver) {

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "local/cloudformation/dynamic_reference.h"
 #include "local/cloudformation/order.h"
 #include "local/cloudformation/provider.h"
 #include "local/cloudformation/stack.h"
@@ -27,7 +28,18 @@ ResourceRequest ResourceDriver::RequestFor(
           .logical_id = resource.logical_id,
           .physical_id = resource.state.physical_id,
           .name_suffix = resource.name_suffix,
-          .properties = resource.properties};
+          .properties = resource.properties,
+          .type = resource.type};
+}
+
+absl::StatusOr<StackResource> ResourceDriver::Resolved(
+    const StackResource& resource) const {
+  absl::StatusOr<Json::Value> properties =
+      ResolveReferences(resource.properties, registry_, context_);
+  if (!properties.ok()) return properties.status();
+  StackResource resolved = resource;
+  resolved.properties = *std::move(properties);
+  return resolved;
 }
 
 absl::StatusOr<ResourceProvider*> ResourceDriver::ProviderOf(
@@ -99,7 +111,9 @@ absl::Status ResourceDriver::Create(StackResource resource,
     // and the next one here, this tells the next deployment what may exist.
     stacks_.PutBegun(context_.stack_name, resource);
     if (absl::Status kept = stacks_.Commit(); !kept.ok()) return kept;
-    return (*provider)->Create(RequestFor(resource));
+    const absl::StatusOr<StackResource> resolved = Resolved(resource);
+    if (!resolved.ok()) return resolved.status();
+    return (*provider)->Create(RequestFor(*resolved));
   };
   absl::StatusOr<ResourceState> state = create();
   if (!state.ok()) {
@@ -132,8 +146,10 @@ absl::Status ResourceDriver::Recreate(StackResource resource) {
   if (!provider.ok()) return provider.status();
   resource.state = {};
   AddEvent(resource, status::kCreateInProgress, "It was missing.");
+  const absl::StatusOr<StackResource> resolved = Resolved(resource);
   absl::StatusOr<ResourceState> state =
-      (*provider)->Create(RequestFor(resource));
+      resolved.ok() ? (*provider)->Create(RequestFor(*resolved))
+                    : resolved.status();
   if (!state.ok()) {
     AddEvent(resource, status::kCreateFailed, state.status().message());
     return state.status();
@@ -187,17 +203,43 @@ absl::Status ResourceDriver::Update(StackResource resource,
       if (absl::Status kept = stacks_.Commit(); !kept.ok()) return kept;
     }
   }
+  const absl::StatusOr<StackResource> resolved = Resolved(resource);
+  // A secret of before may be gone.
+  const Json::Value resolved_previous =
+      ResolveReferences(previous, registry_, context_).value_or(previous);
   absl::StatusOr<ResourceState> state =
-      (*provider)->Update(RequestFor(resource), previous);
+      resolved.ok()
+          ? (*provider)->Update(RequestFor(*resolved), resolved_previous)
+          : resolved.status();
   if (!state.ok()) {
     AddEvent(resource, status::kUpdateFailed, state.status().message());
     return state.status();
+  }
+  if ((*provider)->schema().replaced_by_update) {
+    HandleReplaced(resource, previous, state->physical_id);
   }
   resource.state = *std::move(state);
   resource.status = status::kUpdateComplete;
   AddEvent(resource, status::kUpdateComplete, "");
   stacks_.PutResource(context_.stack_name, std::move(resource));
   return stacks_.Commit();
+}
+
+void ResourceDriver::HandleReplaced(const StackResource& resource,
+                                    const Json::Value& previous,
+                                    const std::string& new_id) {
+  if (new_id == resource.state.physical_id) return;
+  StackResource replaced = resource;
+  replaced.properties = previous;
+  replaced.deletion_policy = resource.update_replace_policy;
+  stacks_.ChangeHead(context_.stack_name, [&](Stack& stack) {
+    // The rollback of a replacement returns to what was replaced.
+    std::erase_if(stack.obsolete, [&](const StackResource& obsolete) {
+      return obsolete.logical_id == resource.logical_id &&
+             obsolete.state.physical_id == new_id;
+    });
+    stack.obsolete.push_back(std::move(replaced));
+  });
 }
 
 absl::Status ResourceDriver::Record(StackResource resource) {
@@ -253,9 +295,11 @@ absl::Status ResourceDriver::Restore(const StackResource& resource) {
     return absl::OkStatus();
   }
   absl::StatusOr<ResourceProvider*> provider = ProviderOf(resource);
-  absl::Status restored =
-      provider.ok() ? (*provider)->Restore(RequestFor(resource), resource.state)
-                    : provider.status();
+  const absl::StatusOr<StackResource> resolved = Resolved(resource);
+  absl::Status restored = provider.ok() ? resolved.status() : provider.status();
+  if (restored.ok()) {
+    restored = (*provider)->Restore(RequestFor(*resolved), resource.state);
+  }
   if (!restored.ok()) MarkFailed(resource, restored.message());
   return restored;
 }

@@ -127,12 +127,18 @@ class ResourceDriver {
   // The existing resource with the name that `resource` will have.
   absl::StatusOr<std::optional<ResourceState>> Find(
       const StackResource& resource);
+  // An update has replaced `resource`, whose properties were `previous`, by the
+  // one with another physical id: it becomes obsolete.
+  void HandleReplaced(const StackResource& resource,
+                      const Json::Value& previous, const std::string& new_id);
   // Puts it into the stack's list.
   void Put(StackResource resource, const StackResource* replaced);
   absl::Status DeleteBy(
       const StackResource& resource,
       absl::Status (ResourceProvider::*remove)(const ResourceRequest&));
   ResourceRequest RequestFor(const StackResource& resource) const;
+  // The resource with its dynamic references replaced, for its provider only.
+  absl::StatusOr<StackResource> Resolved(const StackResource& resource) const;
   absl::StatusOr<ResourceProvider*> ProviderOf(
       const StackResource& resource) const;
   void AddEvent(const StackResource& resource, absl::string_view status,

@@ -194,9 +194,10 @@ TEST(ParseTemplate, SaysHowToConvertYaml) {
 }
 
 TEST(DynamicReference, IsFoundWhereverItStands) {
-  const auto found = [](absl::string_view text) {
+  const ProviderRegistry registry;
+  const auto found = [&](absl::string_view text) {
     const std::optional<DynamicReference> reference =
-        FindDynamicReference(*json::ParseValue(text));
+        FindUnknownReference(*json::ParseValue(text), registry);
     return reference.has_value()
                ? absl::StrCat(reference->path, " ", reference->text)
                : "none";
@@ -209,6 +210,35 @@ TEST(DynamicReference, IsFoundWhereverItStands) {
       found(R"({"A":{"Fn::Join":["",["{{resolve:secretsmanager:s}}"]]}})"),
       "A {{resolve:secretsmanager:s}}");
   EXPECT_EQ(found(R"({"A":"{{resolve:ssm","B":"{{other}}","C":5})"), "none");
+}
+
+TEST(DynamicReference, IsReplacedByTheValueOfItsService) {
+  ProviderRegistry registry;
+  registry.AddResolver(
+      "vault",
+      [](const StackContext& stack,
+         absl::string_view reference) -> absl::StatusOr<std::string> {
+        if (reference == "none") return absl::NotFoundError("there is none");
+        return absl::StrCat(stack.region, "/", reference);
+      });
+  const auto resolved = [&](absl::string_view text) {
+    const absl::StatusOr<Json::Value> value = ResolveReferences(
+        *json::ParseValue(text), registry, {.region = "eu-west-1"});
+    return value.ok() ? json::WriteValue(*value)
+                      : std::string(value.status().message());
+  };
+  EXPECT_EQ(resolved(R"({"A":["x{{resolve:vault:a:b}}y{{resolve:vault:c}}",5],
+                         "B":"{{resolve:vault"})"),
+            R"({"A":["xeu-west-1/a:byeu-west-1/c",5],"B":"{{resolve:vault"})");
+  EXPECT_EQ(resolved(R"("{{resolve:vault:none}}")"),
+            "the dynamic reference {{resolve:vault:none}} cannot be resolved: "
+            "there is none");
+  EXPECT_EQ(
+      FindUnknownReference(
+          *json::ParseValue(R"(["{{resolve:vault:a}} {{resolve:ssm:b}}"])"),
+          registry)
+          ->text,
+      "{{resolve:ssm:b}}");
 }
 
 }  // namespace

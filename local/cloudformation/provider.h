@@ -62,6 +62,13 @@ struct ResourceSchema {
   std::vector<std::string> create_only{};
   // The attributes for Fn::GetAtt.
   std::vector<std::string> attributes{};
+  // Whether Fn::GetAtt may ask for any attribute; which there are is known once
+  // the resource exists.
+  bool any_attribute = false;
+  // Whether Update() may return another physical id, because it has replaced
+  // the resource. The previous one is deleted when the deployment has succeeded
+  // or, if it is rolled back, the new one.
+  bool replaced_by_update = false;
 };
 
 // The stack and its environment: the pseudo parameters.
@@ -86,6 +93,8 @@ struct ResourceRequest {
   // Values are as in the template: CloudFormation accepts "5" for 5 and "true"
   // for true, so read them with the functions of properties.h.
   const Json::Value& properties;
+  // "AWS::SQS::Queue", "Custom::Migration"
+  std::string type{};
 };
 
 // The state of a resource.

@@ -69,8 +69,8 @@ TEST_F(ResolvedValuesTest, OfTheWrongShapeAreRefused) {
 
 TEST_F(ResolvedValuesTest, ThatReferToOtherServicesAreRefused) {
   const std::string why =
-      ", which cannot be resolved: the local cloud has neither Systems Manager "
-      "nor Secrets Manager; use a parameter instead";
+      ", which cannot be resolved: the local cloud has no such service; use a "
+      "parameter instead";
   EXPECT_EQ(ErrorOf(R"({"Text": "x",
                         "Tree": {"Leaf": "{{resolve:secretsmanager:s}}"}})"),
             absl::StrCat("stack s: line 6: resource A (Test::Thing): property "
@@ -84,6 +84,33 @@ TEST_F(ResolvedValuesTest, ThatReferToOtherServicesAreRefused) {
   EXPECT_TRUE(absl::StrContains(
       ErrorOf(R"({"Text": {"Fn::Join": ["", ["{{resolve:", "ssm:/p}}"]]}})"),
       "{{resolve:ssm:/p}}"));
+}
+
+TEST_F(ResolvedValuesTest, OfAServiceAreForTheProviderOnly) {
+  std::string value = "hunter2";
+  registry_.AddResolver(
+      "vault",
+      [&](const StackContext&,
+          absl::string_view) -> absl::StatusOr<std::string> { return value; });
+  const auto deployer = Deployer::Open(*store_, clock_, registry_, {});
+  const auto deploy = [&](absl::string_view leaf) {
+    return (*deployer)->Deploy(
+        {.stack_name = "s",
+         .template_text = absl::StrCat(
+             R"({"Resources": {"A": {"Type": "Test::Thing", "Properties":
+                 {"Text": "{{resolve:vault:x}}", "Tree": {"Leaf": ")",
+             leaf, R"("}}}}})")});
+  };
+  ASSERT_TRUE(deploy("1").ok());
+  ASSERT_EQ(world_.things.size(), 1u);
+  EXPECT_TRUE(absl::StrContains(world_.things.begin()->second, "\"hunter2\""));
+  EXPECT_EQ((*deployer)->Find("s")->resources.at("A").properties["Text"],
+            "{{resolve:vault:x}}");
+  // A new value alone does not change the resource, as on AWS.
+  value = "hunter3";
+  EXPECT_FALSE(deploy("1")->changed);
+  ASSERT_TRUE(deploy("2").ok());
+  EXPECT_TRUE(absl::StrContains(world_.things.begin()->second, "\"hunter3\""));
 }
 
 }  // namespace

@@ -99,6 +99,16 @@ http::ServerResponse RefusalAnswer(absl::string_view why) {
   return answer;
 }
 
+// Whether the request needs no signature and has none.
+bool IsUnsignedCall(const http::ServerRequest& request, const Route& route,
+                    const Bound* bound) {
+  return bound != nullptr && bound->traits->takes_unsigned != nullptr &&
+         route.protocol == WireProtocol::kJson10 &&
+         bound->traits->takes_unsigned(route.operation) &&
+         request.FindHeader("Authorization").empty() &&
+         !absl::StrContains(request.query, "X-Amz-");
+}
+
 // "http://127.0.0.1:4566", from the Host header; nullopt if it is not a host.
 std::optional<std::string> EndpointOf(const http::ServerRequest& request) {
   const absl::StatusOr<http::Url> url =
@@ -264,15 +274,33 @@ absl::Status HttpGateway::CheckForm(const http::ServerRequest& request,
   return absl::OkStatus();
 }
 
+// All headers for REST; few services read others.
+std::vector<http::Header> HeadersFor(const http::ServerRequest& request,
+                                     WireProtocol protocol) {
+  if (protocol == WireProtocol::kRestJson) return request.headers;
+  std::vector<http::Header> headers;
+  for (const http::Header& header : request.headers) {
+    if (absl::EqualsIgnoreCase(header.name, "X-Amzn-Trace-Id") ||
+        absl::EqualsIgnoreCase(header.name, "Accept")) {
+      headers.push_back(header);
+    }
+  }
+  return headers;
+}
+
 absl::StatusOr<Call> HttpGateway::MakeCall(const http::ServerRequest& request,
                                            const Route& route,
                                            const Bound* bound) const {
   if (absl::Status status = CheckForm(request, route, bound); !status.ok()) {
     return status;
   }
-  absl::StatusOr<Identity> identity = authenticator_.Authenticate(
-      request, {.protocol = route.protocol,
-                .service = bound == nullptr ? "" : bound->traits->name});
+  absl::StatusOr<Identity> identity =
+      IsUnsignedCall(request, route, bound)
+          ? Identity{}
+          : authenticator_.Authenticate(
+                request,
+                {.protocol = route.protocol,
+                 .service = bound == nullptr ? "" : bound->traits->name});
   if (!identity.ok()) return identity.status();
   if (bound == nullptr) {
     return UnknownOperation(
@@ -282,7 +310,8 @@ absl::StatusOr<Call> HttpGateway::MakeCall(const http::ServerRequest& request,
                      NamesOf(services_), "."),
         400);
   }
-  if (route.operation.empty() && route.protocol == WireProtocol::kQuery) {
+  if (route.operation.empty() && route.protocol == WireProtocol::kQuery &&
+      !bound->traits->accepts_missing_action) {
     return ServiceError(
         {.code = "MissingAction",
          .message = "The request must contain the parameter Action."});
@@ -300,9 +329,7 @@ absl::StatusOr<Call> HttpGateway::MakeCall(const http::ServerRequest& request,
               .path = request.path,
               .method = request.method,
               .query = request.query,
-              .headers = route.protocol == WireProtocol::kRestJson
-                             ? request.headers
-                             : std::vector<http::Header>(),
+              .headers = HeadersFor(request, route.protocol),
               .region = std::move(identity->region),
               .endpoint = *std::move(endpoint),
               .caller = std::move(identity->caller)};

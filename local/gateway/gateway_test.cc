@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -27,6 +28,7 @@
 #include "local/gateway/credential_set.h"
 #include "local/gateway/testing/echo_service.h"
 #include "local/gateway/testing/signed_request.h"
+#include "local/gateway/testing/test_service.h"
 
 namespace byoshin::local {
 namespace {
@@ -135,6 +137,28 @@ class GatewayTest : public ::testing::Test {
   std::string host_;
 };
 
+TEST_F(GatewayTest, TakesUnsignedRequestsForOperationsThatNeedNoSignature) {
+  const auto unsigned_request = [&](absl::string_view operation,
+                                    absl::string_view more = "") {
+    return AskPlainly(absl::StrCat(
+        "POST / HTTP/1.1\r\nHost: ", host_,
+        "\r\nContent-Type: application/x-amz-json-1.1\r\nX-Amz-Target: "
+        "DynamoDB_20120810.",
+        operation, "\r\n", more, "Content-Length: 2\r\n\r\n{}"));
+  };
+  EXPECT_EQ(unsigned_request(testing::kUnsignedOperation).status, 200);
+  EXPECT_EQ(unsigned_request("ListTables").status, 400);
+  // One that is there must be right.
+  EXPECT_EQ(unsigned_request(testing::kUnsignedOperation,
+                             "Authorization: AWS4-HMAC-SHA256 wrong\r\n")
+                .status,
+            400);
+  EXPECT_EQ(
+      Ask(Json(absl::StrCat("DynamoDB_20120810.", testing::kUnsignedOperation)))
+          .status,
+      200);
+}
+
 TEST_F(GatewayTest, RoutesByTarget) {
   const http::Response tables =
       Ask(Json("DynamoDB_20120810.ListTables", "{ }"));
@@ -210,6 +234,14 @@ TEST_F(GatewayTest, RefusesWhatNoServiceHereIsAsked) {
   const http::Response none = Ask(Query("Version=2012-11-05"));
   EXPECT_EQ(none.status, 400);
   EXPECT_TRUE(absl::StrContains(none.body, "<Code>MissingAction</Code>"));
+}
+
+TEST_F(GatewayTest, PassesOnlyTheHeadersThatServicesRead) {
+  RequestToSign request = Json("AmazonSQS.Headers");
+  request.headers.push_back({"X-Amzn-Trace-Id", "Root=1"});
+  request.headers.push_back({"X-Other", "x"});
+  EXPECT_EQ(absl::AsciiStrToLower(Ask(request).body),
+            "x-amzn-trace-id=root=1;");
 }
 
 TEST_F(GatewayTest, RefusesJsonThatIsNotAnnouncedAsSuch) {

@@ -53,6 +53,7 @@ struct Call {
   // Used by kRestJson, as the client sent it.
   std::string method = "POST";
   std::string query{};
+  // All for kRestJson; else only Accept and X-Amzn-Trace-Id.
   std::vector<http::Header> headers{};
   std::string request_id{};
   std::string region{};

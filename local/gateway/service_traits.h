@@ -6,6 +6,7 @@
 #ifndef BYOSHIN_LOCAL_GATEWAY_SERVICE_TRAITS_H_
 #define BYOSHIN_LOCAL_GATEWAY_SERVICE_TRAITS_H_
 
+#include "absl/strings/string_view.h"
 #include "local/gateway/request_id.h"
 
 namespace byoshin::local {
@@ -39,6 +40,12 @@ struct ServiceTraits {
   const char* error_type_prefix = kCoralTypePrefix;
   const char* access_denied_code = "AccessDeniedException";
   int access_denied_status = 403;
+  // Whether AWS takes the operation without a signature, since the request
+  // itself has a password or token. Such a call may have no caller and no
+  // region. Null if it takes none.
+  bool (*takes_unsigned)(absl::string_view operation) = nullptr;
+  // Whether the service itself answers Query requests without Action.
+  bool accepts_missing_action = false;
 };
 
 }  // namespace byoshin::local

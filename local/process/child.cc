@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <filesystem>
 #include <future>
 #include <system_error>
@@ -51,7 +53,41 @@ struct Image {
   int error;
   int report;  // gets errno if there is no execve
   std::optional<std::uint64_t> max_data_bytes;
+  std::optional<RunAs> run_as;
+  // For /proc/self/uid_map and gid_map, if run_as is a namespace.
+  const char* user_map;
+  const char* group_map;
 };
+
+// Only what is safe after vfork().
+bool WriteText(const char* path, const char* text) {
+  const int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const std::size_t size = std::strlen(text);
+  const bool written = write(file, text, size) == static_cast<ssize_t>(size);
+  const int error = errno;
+  close(file);
+  errno = error;
+  return written;
+}
+
+// Only what is safe after vfork(): glibc's setresuid() is not, since it changes
+// every thread that it knows of, and these are the parent's.
+bool StepDown(const Image& image) {
+  if (!image.run_as.has_value()) return true;
+  const uid_t user = image.run_as->user;
+  const gid_t group = image.run_as->group;
+  if (image.run_as->way == RunAs::Way::kSetUser) {
+    return syscall(SYS_setgroups, 0, nullptr) == 0 &&
+           syscall(SYS_setresgid, group, group, group) == 0 &&
+           syscall(SYS_setresuid, user, user, user) == 0;
+  }
+  return syscall(SYS_unshare, CLONE_NEWUSER) == 0 &&
+         // The kernel requires it before an unprivileged user maps a group.
+         WriteText("/proc/self/setgroups", "deny") &&
+         WriteText("/proc/self/uid_map", image.user_map) &&
+         WriteText("/proc/self/gid_map", image.group_map);
+}
 
 void LimitResource(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
   rlimit limit = {};
@@ -72,13 +108,16 @@ void LimitResource(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   setpgid(0, 0);
+  const bool stepped_down = StepDown(image);
+  // After that: a change of user resets it.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   LimitResource(RLIMIT_CORE, 0, 0);
   LimitResource(RLIMIT_NOFILE, kMaxOpenFiles, kMaxOpenFiles);
   if (image.max_data_bytes.has_value()) {
     LimitResource(RLIMIT_DATA, *image.max_data_bytes, *image.max_data_bytes);
   }
-  const bool ready = (image.working_directory == nullptr ||
+  const bool ready = stepped_down &&
+                     (image.working_directory == nullptr ||
                       chdir(image.working_directory) == 0) &&
                      dup2(image.input, STDIN_FILENO) >= 0 &&
                      dup2(image.output, STDOUT_FILENO) >= 0 &&
@@ -188,6 +227,11 @@ absl::Status Child::Spawn(Descriptors& descriptors) {
     return absl::ErrnoToStatus(no_working_directory.value(),
                                absl::StrCat("starting ", argv.front()));
   }
+  const RunAs run_as = options_.run_as.value_or(RunAs());
+  const std::string user_map =
+      absl::StrCat(run_as.user, " ", geteuid(), " 1\n");
+  const std::string group_map =
+      absl::StrCat(run_as.group, " ", getegid(), " 1\n");
   pid_ = ForkAndExec(
       {.executable = executable.c_str(),
        .argv = argv_pointers.data(),
@@ -197,7 +241,10 @@ absl::Status Child::Spawn(Descriptors& descriptors) {
        .output = descriptors.output[1],
        .error = descriptors.error[1],
        .report = descriptors.report[1],
-       .max_data_bytes = options_.max_data_bytes});
+       .max_data_bytes = options_.max_data_bytes,
+       .run_as = options_.run_as,
+       .user_map = user_map.c_str(),
+       .group_map = group_map.c_str()});
   if (pid_ < 0) {
     return absl::ErrnoToStatus(errno, absl::StrCat("starting ", argv.front()));
   }
@@ -309,6 +356,11 @@ void Child::DrainOutput() {
 void Child::Kill() {
   const sync::MutexLock lock(mutex_);
   if (!reaped_) kill(-pid_, SIGKILL);
+}
+
+void Child::Signal(int number) {
+  const sync::MutexLock lock(mutex_);
+  if (!reaped_) kill(pid_, number);
 }
 
 void Child::CloseInput() {

@@ -46,6 +46,21 @@ struct ExitStatus {
   std::string ToString() const;
 };
 
+// A user that a child of a privileged process becomes.
+struct RunAs {
+  enum class Way {
+    // By setuid(): needs CAP_SETUID and CAP_SETGID.
+    kSetUser,
+    // In a user namespace of its own, where the child has this user's number
+    // and no capabilities outside. Files that it creates belong to the user of
+    // this process. Needs no capability, but a kernel that permits it.
+    kNamespace,
+  };
+  Way way = Way::kSetUser;
+  uid_t user = 0;
+  gid_t group = 0;
+};
+
 // Thread-safe.
 class Child {
  public:
@@ -67,6 +82,8 @@ class Child {
     Input input = Input::kNothing;
     // The limit of private writable memory (RLIMIT_DATA).
     std::optional<std::uint64_t> max_data_bytes{};
+    // By default the child has the user of this process.
+    std::optional<RunAs> run_as{};
     // Called with what the child writes, in order within a stream, on one
     // thread at a time: an internal one, or that of DrainOutput(). Must not
     // call the Child.
@@ -93,6 +110,9 @@ class Child {
 
   // Kills the child and the processes of its group. Does not wait.
   void Kill();
+
+  // Sends a signal to the child alone, if it is running.
+  void Signal(int number);
 
   void CloseInput();
 

@@ -189,6 +189,38 @@ TEST(Child, DrainsWhatWasWrittenBeforeItSpokeElsewhere) {
   EXPECT_EQ(watched.AwaitExit().ToString(), "exit status 0");
 }
 
+TEST(Child, IsAnotherUserInANamespaceOfItsOwn) {
+  Watched watched("id -u; id -g; touch mine; stat -c %u mine; rm mine");
+  watched.options.working_directory = ::testing::TempDir();
+  watched.options.environment["PATH"] = "/usr/bin:/bin";
+  watched.options.run_as =
+      RunAs{.way = RunAs::Way::kNamespace, .user = 4321, .group = 8765};
+  const absl::Status started = watched.Start();
+  ASSERT_TRUE(started.ok()) << started;
+  EXPECT_EQ(watched.AwaitExit().ToString(), "exit status 0");
+  EXPECT_EQ(watched.output(), "4321\n8765\n4321\n") << watched.error();
+}
+
+TEST(Child, SaysThatItMayNotBecomeAnotherUser) {
+  Watched watched("true");
+  // No user has this number: (uid_t)-1 stands for "unchanged".
+  watched.options.run_as =
+      RunAs{.way = RunAs::Way::kNamespace, .user = ~0U, .group = ~0U};
+  const absl::Status started = watched.Start();
+  EXPECT_FALSE(started.ok());
+  EXPECT_TRUE(absl::StrContains(started.message(), "starting /bin/sh"));
+}
+
+TEST(Child, GetsASignalByItself) {
+  Watched watched(
+      "trap 'echo asked; exit 5' INT; echo ready; sleep 1000 & wait");
+  ASSERT_TRUE(watched.Start().ok());
+  watched.AwaitReady();
+  watched.child->Signal(SIGINT);
+  EXPECT_EQ(watched.AwaitExit().ToString(), "exit status 5");
+  EXPECT_EQ(watched.output(), "ready\nasked\n");
+}
+
 TEST(Child, GetsNoMoreMemoryThanItsLimit) {
   // The shell builds a string of 64 MiB, twice as much as it may have.
   Watched watched(

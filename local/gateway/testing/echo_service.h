@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "core/http/client.h"
 #include "local/gateway/error.h"
 #include "local/gateway/service.h"
 #include "local/gateway/testing/test_service.h"
@@ -31,6 +32,13 @@ class EchoService final : public TestService {
     if (call.operation == "Fail") {
       return answer(JsonErrorAnswer(
           ServiceError({.code = "Failure", .message = "as asked"}), "echo#"));
+    }
+    if (call.operation == "Headers") {
+      std::string headers;
+      for (const http::Header& header : call.headers) {
+        absl::StrAppend(&headers, header.name, "=", header.value, ";");
+      }
+      return answer({.body = std::move(headers)});
     }
     if (call.operation != "Hold" && call.operation != "Poll") {
       return answer(Echo(call));

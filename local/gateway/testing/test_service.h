@@ -14,10 +14,14 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "local/gateway/service.h"
 #include "local/gateway/service_traits.h"
 
 namespace byoshin::local::testing {
+
+// Needs no signature.
+inline constexpr char kUnsignedOperation[] = "SignIn";
 
 class TestService : public Service {
  public:
@@ -34,7 +38,10 @@ class TestService : public Service {
                                  ? "http://queue.amazonaws.com/doc/2012-11-05/"
                                  : "",
             .request_id_form = name_ == "dynamodb" ? RequestIdForm::kUpperCase
-                                                   : RequestIdForm::kUuid} {}
+                                                   : RequestIdForm::kUuid,
+            .takes_unsigned = [](absl::string_view operation) {
+              return operation == kUnsignedOperation;
+            }} {}
   TestService(const TestService&) = delete;
   TestService& operator=(const TestService&) = delete;
 
