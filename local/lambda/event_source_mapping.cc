@@ -12,6 +12,7 @@
 #include "local/lambda/environment.h"
 #include "local/lambda/log_streams.h"
 #include "local/lambda/sqs_event.h"
+#include "local/sqs/address.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -52,9 +53,12 @@ absl::Status CheckMapping(const MappingConfig& config) {
     return Invalid(
         "MaximumBatchingWindowInSeconds must be from 0 to 300 seconds");
   }
+  const bool fifo = absl::EndsWith(config.queue_arn, sqs::kFifoSuffix);
+  if (fifo && config.batching_window > absl::ZeroDuration()) {
+    return Invalid("Batching window is not supported for FIFO queues");
+  }
   if (config.batch_size > kMaxBatchSizeWithoutWindow &&
-      (config.batching_window < absl::Seconds(1) ||
-       absl::EndsWith(config.queue_arn, ".fifo"))) {
+      config.batching_window < absl::Seconds(1)) {
     return Invalid(
         "Maximum batch window in seconds must be greater than 0 if maximum "
         "batch size is greater than 10");

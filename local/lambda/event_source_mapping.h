@@ -12,6 +12,12 @@
 // not process stay in the queue and become visible again after its visibility
 // timeout; the queue's redrive policy limits the number of receives.
 //
+// The order within a message group of a FIFO queue is kept: SQS returns no
+// message of a group while one of its messages is in flight, so that a group is
+// in one batch at a time, and stops until what failed is visible again. A batch
+// may have messages of several groups, each in its order. As on AWS, it is up
+// to a function that reports failures to report those after the first, too.
+//
 // https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html
 #ifndef BYOSHIN_LOCAL_LAMBDA_EVENT_SOURCE_MAPPING_H_
 #define BYOSHIN_LOCAL_LAMBDA_EVENT_SOURCE_MAPPING_H_

@@ -415,6 +415,11 @@ TEST_F(Mapping, IsRefusedWhereItCouldNotWork) {
   mapping.batch_size = 11;
   EXPECT_FALSE(lambda_->PutMapping(mapping).ok());
   mapping = TestMapping(arn);
+  mapping.queue_arn = absl::StrCat(kTestQueue, ".fifo");
+  mapping.batching_window = absl::Seconds(1);
+  EXPECT_EQ(ErrorAnswerOf(lambda_->PutMapping(mapping)).message,
+            "Batching window is not supported for FIFO queues");
+  mapping = TestMapping(arn);
   mapping.max_concurrency = 1;
   EXPECT_FALSE(lambda_->PutMapping(mapping).ok());
   mapping = TestMapping("arn:aws:lambda:eu-west-1:000000000000:function:none");

@@ -30,6 +30,11 @@ queues::QueueMessage ToMessage(const sqs::ReceivedMessage& received) {
   if (!content.group_id.empty()) {
     message.attributes["MessageGroupId"] = content.group_id;
   }
+  if (header.sequence != 0) {
+    message.attributes["SequenceNumber"] =
+        sqs::FormatSequenceNumber(header.sequence);
+    message.attributes["MessageDeduplicationId"] = header.deduplication_id;
+  }
   if (!content.trace_header.empty()) {
     message.attributes["AWSTraceHeader"] = content.trace_header;
   }

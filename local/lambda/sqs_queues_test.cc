@@ -26,6 +26,8 @@
 #include "local/lambda/lambda.h"
 #include "local/lambda/testing/gate.h"
 #include "local/lambda/testing/lambda_fixture.h"
+#include "local/queues/queues.h"
+#include "local/sqs/api.h"
 #include "local/sqs/sqs.h"
 #include "local/store/sqlite_store.h"
 #include "local/store/store.h"
@@ -143,6 +145,98 @@ TEST_F(SqsQueuesTest, AMessageThatIsNotFinishedAtTheEndIsGivenBack) {
   EXPECT_EQ(DepthOf(kTestQueue).visible, 1);
   EXPECT_EQ(DepthOf(kTestQueue).in_flight, 0);
   gate.Open();
+}
+
+class FifoQueuesTest : public SqsQueuesTest {
+ protected:
+  FifoQueuesTest() {
+    CreateQueue(R"({"QueueName":"work.fifo","Attributes":{"FifoQueue":"true",)"
+                R"("ContentBasedDeduplication":"true"}})");
+  }
+
+  // To the group that its first letter names; returns its ID.
+  std::string Post(const std::string& body) {
+    const absl::StatusOr<sqs::SendMessageResult> sent =
+        async::Await<absl::StatusOr<sqs::SendMessageResult>>([&](auto done) {
+          sqs_->Send(kFifoQueue, {.body = body, .group_id = body.substr(0, 1)},
+                     done);
+        });
+    EXPECT_TRUE(sent.ok()) << sent.status();
+    return sent.ok() ? sent->message_id : "";
+  }
+  std::string PutMappedTo(const std::string& commands, int batch_size) {
+    FunctionConfig config = TestFunction();
+    config.variables = {{"COMMANDS", commands}};
+    Put(config);
+    const absl::Status put = lambda_->PutMapping(
+        {.uuid = "u",
+         .queue_arn = kFifoQueue,
+         .function_arn = config.arn,
+         .batch_size = batch_size,
+         .responses = MappingConfig::Responses::kReportBatchItemFailures});
+    EXPECT_TRUE(put.ok()) << put;
+    return config.arn;
+  }
+
+  static constexpr char kFifoQueue[] =
+      "arn:aws:sqs:eu-west-1:000000000000:work.fifo";
+};
+
+TEST_F(FifoQueuesTest, AGroupIsInOneBatchAtATime) {
+  Gate a1(folder_ + "/a1");
+  Gate a2(folder_ + "/a2");
+  Gate b1(folder_ + "/b1");
+  for (const char* body : {"a1", "a2", "b1"}) Post(body);
+  PutMappedTo(absl::StrCat("\"a1\"=", a1.command(), "|\"a2\"=", a2.command(),
+                           "|\"b1\"=", b1.command()),
+              1);
+  a1.Await();
+  b1.Await();
+  EXPECT_EQ(DepthOf(kFifoQueue),
+            (sqs::QueueDepth{.visible = 1, .in_flight = 2}));
+  b1.Open();
+  a1.Open();
+  a2.Open();
+  clock_.AwaitIdle();
+  EXPECT_EQ(DepthOf(kFifoQueue), sqs::QueueDepth());
+  EXPECT_EQ(clock_.Now(), start_);
+}
+
+TEST_F(FifoQueuesTest, AGroupStopsUntilWhatFailedIsVisibleAgain) {
+  Post("a1");
+  const std::string a2 = Post("a2");
+  const std::string a3 = Post("a3");
+  const std::string arn = PutMappedTo(
+      absl::StrCat("\"a1\"=RESPOND:{'batchItemFailures':[{'itemIdentifier':'",
+                   a2, "'},{'itemIdentifier':'", a3, "'}]}:END"),
+      10);
+  clock_.AwaitIdle();
+  Post("a4");
+  Post("b1");
+  clock_.RunUntil(start_ + absl::Seconds(29));
+  // One with the group a, one with b.
+  EXPECT_EQ(lambda_->Statistics(arn).invocations, 2);
+  EXPECT_EQ(DepthOf(kFifoQueue),
+            (sqs::QueueDepth{.visible = 1, .in_flight = 2}));
+  clock_.RunUntil(start_ + absl::Seconds(30));
+  EXPECT_EQ(lambda_->Statistics(arn).invocations, 3);
+  EXPECT_EQ(DepthOf(kFifoQueue), sqs::QueueDepth());
+}
+
+TEST_F(FifoQueuesTest, ABatchHasItsMessagesInOrderWithTheirNumbers) {
+  for (const char* body : {"a1", "b1", "a2"}) Post(body);
+  const auto messages =
+      async::Await<absl::StatusOr<std::vector<queues::QueueMessage>>>(
+          [&](auto done) { sqs_queues_->Receive(kFifoQueue, 10, done); });
+  ASSERT_TRUE(messages.ok()) << messages.status();
+  ASSERT_EQ(messages->size(), 3);
+  EXPECT_EQ((*messages)[0].body, "a1");
+  EXPECT_EQ((*messages)[1].body, "a2");
+  EXPECT_EQ((*messages)[2].body, "b1");
+  const auto& attributes = (*messages)[0].attributes;
+  EXPECT_EQ(attributes.at("MessageGroupId"), "a");
+  EXPECT_EQ(attributes.at("SequenceNumber").size(), 20);
+  EXPECT_EQ(attributes.at("MessageDeduplicationId").size(), 64);
 }
 
 TEST_F(SqsQueuesTest, WhatCannotBeExecutedGoesToTheDestination) {

@@ -12,13 +12,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "local/sqs/error.h"
 #include "local/sqs/limits.h"
 
 namespace byoshin::local::sqs {
 namespace {
-
-constexpr char kFifoSuffix[] = ".fifo";
 
 bool IsQueueNameCharacter(char c) {
   return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' ||
@@ -27,19 +26,21 @@ bool IsQueueNameCharacter(char c) {
 
 }  // namespace
 
-absl::Status CheckQueueName(absl::string_view name) {
-  if (absl::EndsWith(name, kFifoSuffix)) {
-    return UnsupportedOperation(
-        "FIFO queues are not supported here, only standard queues: choose a "
-        "name that does not end in .fifo.");
+absl::Status CheckQueueName(absl::string_view name, QueueKind kind) {
+  absl::string_view rest = name;
+  const bool has_suffix =
+      kind == QueueKind::kStandard || absl::ConsumeSuffix(&rest, kFifoSuffix);
+  if (has_suffix && !rest.empty() && name.size() <= kMaxQueueNameBytes &&
+      std::all_of(rest.begin(), rest.end(), IsQueueNameCharacter)) {
+    return absl::OkStatus();
   }
-  if (name.empty() || name.size() > kMaxQueueNameBytes ||
-      !std::all_of(name.begin(), name.end(), IsQueueNameCharacter)) {
-    return InvalidParameterValue(
-        "Can only include alphanumeric characters, hyphens, or underscores. 1 "
-        "to 80 in length");
-  }
-  return absl::OkStatus();
+  return InvalidParameterValue(
+      kind == QueueKind::kFifo
+          ? "The name of a FIFO queue can only include alphanumeric "
+            "characters, hyphens, or underscores, must end with .fifo suffix "
+            "and be 1 to 80 in length"
+          : "Can only include alphanumeric characters, hyphens, or "
+            "underscores. 1 to 80 in length");
 }
 
 std::string ArnOf(const QueueAddress& queue, absl::string_view account_id) {
@@ -70,8 +71,10 @@ absl::StatusOr<std::string> QueueNameOfUrl(absl::string_view url,
   if (const auto scheme = path.find("://"); scheme != absl::string_view::npos) {
     path.remove_prefix(scheme + 3);
     const auto slash = path.find('/');
-    if (slash == absl::string_view::npos) return InvalidAddress(url);
+    if (slash == absl::string_view::npos) return QueueDoesNotExist();
     path.remove_prefix(slash);
+  } else if (!path.empty() && !absl::StrContains(path, '/')) {
+    return std::string(path);
   }
   const std::vector<absl::string_view> parts = absl::StrSplit(path, '/');
   if (parts.size() != 3 || !parts[0].empty() || parts[1].empty() ||

@@ -21,9 +21,14 @@ struct QueueAddress {
   friend auto operator<=>(const QueueAddress&, const QueueAddress&) = default;
 };
 
-// InvalidParameterValue if the name is invalid, UnsupportedOperation for the
-// name of a FIFO queue.
-absl::Status CheckQueueName(absl::string_view name);
+enum class QueueKind { kStandard, kFifo };
+
+// What the name of a FIFO queue ends with.
+inline constexpr absl::string_view kFifoSuffix = ".fifo";
+
+// InvalidParameterValue if the name is invalid for a queue of this kind: that
+// of a FIFO queue ends in ".fifo".
+absl::Status CheckQueueName(absl::string_view name, QueueKind kind);
 
 std::string ArnOf(const QueueAddress& queue, absl::string_view account_id);
 
@@ -35,9 +40,10 @@ std::optional<QueueAddress> QueueOfArn(absl::string_view arn,
 std::string UrlOf(const QueueAddress& queue, absl::string_view endpoint,
                   absl::string_view account_id);
 
-// The name of the queue in a URL, or in a path alone. The host is ignored: a
-// client may reach the cloud under another name. InvalidAddress if it is not a
-// queue URL, QueueDoesNotExist for another account.
+// The name of the queue in a URL, or in a path alone; or a name alone. The host
+// is ignored: a client may reach the cloud under another name. InvalidAddress
+// if the path is not that of a queue, QueueDoesNotExist for another account and
+// for a URL without path.
 absl::StatusOr<std::string> QueueNameOfUrl(absl::string_view url,
                                            absl::string_view account_id);
 

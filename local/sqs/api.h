@@ -56,6 +56,13 @@ struct QueueList {
   std::string next_token{};  // empty if there are no more
 };
 
+// What AddPermission grants.
+struct Permission {
+  std::string label{};
+  std::vector<std::string> account_ids{};
+  std::vector<std::string> actions{};  // "SendMessage"
+};
+
 struct TagQueueRequest {
   QueueAddress queue{};
   StringMap tags{};
@@ -76,6 +83,7 @@ struct SendMessageResult {
   std::string md5_of_body{};
   std::string md5_of_attributes{};
   std::string md5_of_system_attributes{};
+  std::string sequence_number{};  // empty except in FIFO queues
 };
 
 // An entry of a batch, or its error.
@@ -103,6 +111,8 @@ struct ReceiveMessageRequest {
   // The queue's own if not set.
   std::optional<absl::Duration> visibility_timeout{};
   std::optional<absl::Duration> wait{};
+  // For FIFO queues: the same ID again returns the same messages.
+  std::optional<std::string> attempt_id{};
   // Whether the receiver is still connected; messages are given only to one
   // that is. Never null.
   std::function<bool()> connected = [] { return true; };

@@ -53,11 +53,12 @@ absl::Status Engine::Load() {
   committed_.clear();
   if (absl::Status status = LoadQueues(); !status.ok()) return status;
   if (absl::Status status = LoadMessages(); !status.ok()) return status;
+  if (absl::Status status = LoadFifo(); !status.ok()) return status;
   if (absl::Status status = LoadMoveTasks(); !status.ok()) return status;
   for (const auto& [address, queue] : queues_) {
     Schedule(*queue);
     // Serves waiting receivers with what is visible.
-    if (queue->visible() > 0) ready_.insert(queue->id());
+    if (CanReceive(*queue)) ready_.insert(queue->id());
   }
   return absl::OkStatus();
 }
@@ -114,14 +115,15 @@ absl::Status Engine::LoadMessages() {
         RecordReader reader(key.substr(kMessagePrefix.size()));
         const auto queue = queues_by_id_.find(reader.Number());
         const uint64_t number = reader.Number();
+        if (queue == queues_by_id_.end()) {
+          damage = absl::DataLossError("a message in the store has no queue");
+          return Store::Visit::kStop;
+        }
         absl::string_view content;
         const absl::StatusOr<MessageHeader> header =
-            DecodeHeader(value, &content);
-        if (!header.ok() || queue == queues_by_id_.end()) {
-          damage =
-              header.ok()
-                  ? absl::DataLossError("a message in the store has no queue")
-                  : header.status();
+            DecodeHeader(value, queue->second->kind(), &content);
+        if (!header.ok()) {
+          damage = header.status();
           return Store::Visit::kStop;
         }
         Message message{.sent_at = header->sent_at};
@@ -131,7 +133,7 @@ absl::Status Engine::LoadMessages() {
             state != states.end()
                 ? Sane(message.state.available_at, kMaxVisibilityTimeout, now)
                 : Sane(header->available_at, kMaxDelay, now);
-        queue->second->Add(number, std::move(message), now);
+        queue->second->Add(number, std::move(message), GroupOf(content), now);
         next_message_ = std::max(next_message_, number + 1);
         return Store::Visit::kContinue;
       });
@@ -160,6 +162,7 @@ void Engine::CatchUp(Queue& queue) {
   // The rest can't be received: Take() checks.
   if (IsPaused()) return;
   for (const uint64_t number : queue.Expired(now)) Drop(queue, number);
+  if (queue.fifo() != nullptr) ForgetOld(queue);
 }
 
 void Engine::Drop(Queue& queue, uint64_t number) {
@@ -168,6 +171,8 @@ void Engine::Drop(Queue& queue, uint64_t number) {
     store_.Delete(Key(kStatePrefix, queue.id(), number)).IgnoreError();
   }
   queue.Remove(number);
+  // It may have held back the rest of its group.
+  if (queue.fifo() != nullptr && CanReceive(queue)) ready_.insert(queue.id());
 }
 
 void Engine::Schedule(Queue& queue) {

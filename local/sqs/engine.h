@@ -1,4 +1,4 @@
-// The engine of Amazon SQS's standard queues.
+// The engine of Amazon SQS's queues.
 //
 //   Engine engine(store, clock, {.account_id = "000000000000"});
 //   if (absl::Status status = engine.Load(); !status.ok()) return status;
@@ -37,8 +37,11 @@
 #include "core/time/clock.h"
 #include "local/sqs/address.h"
 #include "local/sqs/api.h"
+#include "local/sqs/deduplication.h"
 #include "local/sqs/limits.h"
+#include "local/sqs/message.h"
 #include "local/sqs/queue.h"
+#include "local/sqs/receive_attempts.h"
 #include "local/store/store.h"
 
 namespace byoshin::local::sqs {
@@ -78,6 +81,12 @@ class Engine {
   absl::Status TagQueue(const TagQueueRequest& request);
   absl::Status UntagQueue(const UntagQueueRequest& request);
   absl::StatusOr<StringMap> ListQueueTags(const QueueAddress& address);
+
+  // The queue's policy; queue_policy.cc.
+  absl::Status AddPermission(const QueueAddress& address,
+                             const Permission& permission);
+  absl::Status RemovePermission(const QueueAddress& address,
+                                absl::string_view label);
 
   // Messages; send.cc, receive.cc and receipts.cc.
   absl::StatusOr<SendMessageResult> SendMessage(
@@ -168,6 +177,10 @@ class Engine {
   using Due = absl::btree_set<std::pair<absl::Time, uint64_t>>;
   using Committed = std::function<void(const absl::Status& committed)>;
 
+  // Loads a record of a FIFO queue.
+  using LoadFifoRecord = std::function<absl::Status(
+      FifoIndexes& fifo, uint64_t number, absl::string_view record)>;
+
   // nullptr if there is none. Updates the queue to the current time.
   Queue* Find(const QueueAddress& address);
   Queue* FindByArn(absl::string_view arn);
@@ -178,20 +191,32 @@ class Engine {
   absl::Status LoadQueues();
   absl::Status LoadMessages();
   absl::Status LoadMoveTasks();
+  absl::Status LoadFifo();
+  absl::Status ScanFifo(absl::string_view prefix, const LoadFifoRecord& load);
 
   absl::Status CheckRedrive(const QueueAddress& queue,
                             const StringMap& attributes,
                             const QueueSettings& settings);
+  absl::Status SetPolicy(Queue& queue, absl::StatusOr<std::string> policy);
   void PutQueue(const Queue& queue);
   void DeleteMessages(Queue& queue);
 
   SendMessageResult Send(Queue& queue, const PreparedMessage& message);
+  // Fills the rest of `header` in.
+  void Enqueue(Queue& queue, const PreparedMessage& message,
+               absl::Duration delay, MessageHeader& header);
   void Drop(Queue& queue, uint64_t number);
   void PutState(const Queue& queue, uint64_t number, const Message& message);
 
   ReceiveResult Take(Queue& queue, const ReceiveMessageRequest& request);
   absl::StatusOr<ReceivedMessage> TakeOne(Queue& queue, uint64_t number,
                                           absl::Duration visibility_timeout);
+  absl::StatusOr<std::string> ReadRecord(const Queue& queue, uint64_t number);
+  absl::StatusOr<StoredMessage> ReadMessage(const Queue& queue,
+                                            uint64_t number);
+  // The message as it was received last.
+  absl::StatusOr<ReceivedMessage> ReadReceived(Queue& queue, uint64_t number);
+  bool CanReceive(const Queue& queue) const;
   // The dead-letter queue that the message goes to instead of being received;
   // nullptr if it is to be received.
   Queue* DeadLetterQueueOf(Queue& queue, const Message& message);
@@ -203,6 +228,21 @@ class Engine {
   void ServeReady();
   void Notify();
   void Answer(ReceiveCallback done, ReceiveResult result);
+
+  // FIFO queues; fifo.cc.
+  uint64_t NextSequence();
+  void ForgetOld(Queue& queue);
+  // The message that this one repeats; nullptr if it is to be sent.
+  const AcceptedMessage* FindDuplicate(const Queue& queue,
+                                       const PreparedMessage& message,
+                                       const MessageHeader& header);
+  void PutAttempt(const Queue& queue, const ReceiveAttempt& attempt);
+  void RememberAttempt(Queue& queue, const std::string& id,
+                       const std::vector<uint64_t>& numbers);
+  // nullopt if the request is not a repetition.
+  std::optional<ReceiveResult> RepeatAttempt(
+      Queue& queue, const ReceiveMessageRequest& request);
+  absl::Status ChangeDelay(Queue& queue, absl::Duration delay);
 
   absl::Status Delete(Queue& queue, absl::string_view receipt_handle);
   absl::Status ChangeVisibility(Queue& queue, const VisibilityChange& change);
@@ -225,6 +265,8 @@ class Engine {
   absl::flat_hash_map<uint64_t, Queue*> queues_by_id_;
   uint64_t next_queue_ = 1;
   uint64_t next_message_ = 1;
+  uint64_t next_sequence_ = 0;
+  uint64_t reserved_sequence_ = 0;  // stored
 
   // Queues by their time for RunDue(), each at most once. The time may be too
   // early, but never too late, so that most changes need not update it.

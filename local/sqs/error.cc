@@ -106,6 +106,13 @@ absl::Status InvalidAttributeValue(absl::string_view parameter) {
       absl::StrCat("Invalid value for the parameter ", parameter, "."));
 }
 
+absl::Status InvalidAttributeValue(absl::string_view parameter,
+                                   absl::string_view reason) {
+  return Plain("InvalidAttributeValue",
+               absl::StrCat("Invalid value for the parameter ", parameter,
+                            ". Reason: ", reason));
+}
+
 absl::Status UnsupportedOperation(absl::string_view message) {
   return Prefixed("UnsupportedOperation", message);
 }
@@ -142,6 +149,13 @@ absl::Status OverLimit() {
                kForbidden);
 }
 
+absl::Status TooManyActions(std::size_t actions) {
+  return Plain("OverLimit",
+               absl::StrCat(actions, " Actions were found, maximum allowed is ",
+                            kMaxPermissionActions, "."),
+               kForbidden);
+}
+
 absl::Status ReceiptHandleIsInvalid(absl::string_view receipt_handle) {
   return Plain("ReceiptHandleIsInvalid",
                absl::StrCat("The input receipt handle \"", receipt_handle,
@@ -149,9 +163,21 @@ absl::Status ReceiptHandleIsInvalid(absl::string_view receipt_handle) {
                kNotFound);
 }
 
-absl::Status MessageNotInflight() {
-  return Prefixed("MessageNotInflight",
-                  "The specified message isn't in flight.");
+absl::Status ReceiptHandleHasExpired(absl::string_view receipt_handle) {
+  return InvalidParameter("ReceiptHandle", receipt_handle,
+                          "The receipt handle has expired.");
+}
+
+absl::Status ReceiptHandleInBatchHasExpired() {
+  return Plain("ReceiptHandleIsInvalid", "The receipt handle has expired",
+               kNotFound);
+}
+
+absl::Status NotForThisQueueType(absl::string_view parameter,
+                                 absl::string_view value) {
+  return InvalidParameter(parameter, value,
+                          "The request includes a parameter that is not valid "
+                          "for this queue type.");
 }
 
 absl::Status EmptyBatchRequest(absl::string_view entry_type) {

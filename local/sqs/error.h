@@ -32,6 +32,8 @@ absl::Status InvalidParameter(absl::string_view parameter,
 absl::Status UnknownAttribute(absl::string_view name);
 absl::Status InvalidAttributeName(absl::string_view message);
 absl::Status InvalidAttributeValue(absl::string_view parameter);
+absl::Status InvalidAttributeValue(absl::string_view parameter,
+                                   absl::string_view reason);
 absl::Status UnsupportedOperation(absl::string_view message);
 // The request is malformed: it is not JSON, or has a member of the wrong type.
 absl::Status MalformedRequest(absl::string_view message);
@@ -40,8 +42,14 @@ absl::Status UnknownOperation(absl::string_view operation);
 absl::Status InvalidMessageContents(absl::string_view message);
 absl::Status MessageTooLong(int64_t limit);
 absl::Status OverLimit();
+absl::Status TooManyActions(std::size_t actions);
 absl::Status ReceiptHandleIsInvalid(absl::string_view receipt_handle);
-absl::Status MessageNotInflight();
+// Of a message of a FIFO queue, alone and in a batch.
+absl::Status ReceiptHandleHasExpired(absl::string_view receipt_handle);
+absl::Status ReceiptHandleInBatchHasExpired();
+// The parameter is for the other kind of queue.
+absl::Status NotForThisQueueType(absl::string_view parameter,
+                                 absl::string_view value);
 
 // `entry_type` is such as "SendMessageBatchRequestEntry".
 absl::Status EmptyBatchRequest(absl::string_view entry_type);

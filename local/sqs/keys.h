@@ -14,6 +14,12 @@ inline constexpr absl::string_view kQueuePrefix = "q";    // by queue
 inline constexpr absl::string_view kMessagePrefix = "m";  // by queue, message
 inline constexpr absl::string_view kStatePrefix = "s";    // by queue, message
 inline constexpr absl::string_view kTaskPrefix = "t";     // by task
+// Of FIFO queues: accepted messages and receive attempts, by queue and sequence
+// number.
+inline constexpr absl::string_view kAcceptedPrefix = "d";
+inline constexpr absl::string_view kAttemptPrefix = "a";
+// All sequence numbers given out are below this one.
+inline constexpr absl::string_view kSequenceKey = "x";
 // The number of the next queue, so that numbers are not reused.
 inline constexpr absl::string_view kNextQueueKey = "n";
 

@@ -1,4 +1,4 @@
-// Amazon SQS's limits and defaults for standard queues.
+// Amazon SQS's limits and defaults.
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-quotas.html
 #ifndef BYOSHIN_LOCAL_SQS_LIMITS_H_
 #define BYOSHIN_LOCAL_SQS_LIMITS_H_
@@ -38,7 +38,14 @@ inline constexpr std::size_t kMaxBatchIdBytes = 80;
 inline constexpr std::size_t kMaxMessageAttributes = 10;
 inline constexpr std::size_t kMaxAttributeNameBytes = 256;
 inline constexpr std::size_t kMaxAttributeTypeBytes = 256;
-inline constexpr std::size_t kMaxGroupIdBytes = 128;
+// Of a message group, for deduplication, and of an attempt to receive.
+inline constexpr std::size_t kMaxFifoIdBytes = 128;
+
+// In a FIFO queue: how long a deduplication ID, and the ID of an attempt to
+// receive, are remembered.
+inline constexpr absl::Duration kDeduplicationInterval = absl::Minutes(5);
+
+inline constexpr std::size_t kMaxPermissionActions = 7;
 
 inline constexpr int kMaxReceiveCountLimit = 1000;
 inline constexpr std::size_t kMaxRedriveSources = 10;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -9,10 +10,13 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/crypto/hex.h"
 #include "core/crypto/md5.h"
+#include "core/crypto/sha256.h"
+#include "local/sqs/address.h"
 #include "local/sqs/error.h"
 #include "local/sqs/limits.h"
 #include "local/sqs/message_attribute.h"
@@ -34,24 +38,6 @@ absl::Status CheckDelay(absl::Duration delay) {
                                        absl::ToInt64Seconds(kMaxDelay), "."));
 }
 
-absl::Status CheckGroup(const NewMessage& message) {
-  if (!message.deduplication_id.empty()) {
-    return InvalidParameter("MessageDeduplicationId", message.deduplication_id,
-                            "The request includes a parameter that is not "
-                            "valid for this queue type.");
-  }
-  if (message.group_id.size() > kMaxGroupIdBytes ||
-      !std::all_of(message.group_id.begin(), message.group_id.end(),
-                   [](char c) {
-                     return absl::ascii_isgraph(static_cast<unsigned char>(c));
-                   })) {
-    return InvalidParameter("MessageGroupId", message.group_id,
-                            "MessageGroupId can only include alphanumeric and "
-                            "punctuation characters. 1 to 128 in length.");
-  }
-  return absl::OkStatus();
-}
-
 absl::Status Check(const NewMessage& message) {
   if (message.body.empty()) return MissingParameter("MessageBody");
   if (message.delay.has_value()) {
@@ -59,7 +45,15 @@ absl::Status Check(const NewMessage& message) {
       return status;
     }
   }
-  if (absl::Status status = CheckGroup(message); !status.ok()) return status;
+  if (absl::Status status = CheckFifoId("MessageGroupId", message.group_id);
+      !status.ok()) {
+    return status;
+  }
+  if (absl::Status status =
+          CheckFifoId("MessageDeduplicationId", message.deduplication_id);
+      !status.ok()) {
+    return status;
+  }
   if (absl::Status status = CheckMessageAttributes(message.attributes);
       !status.ok()) {
     return status;
@@ -101,44 +95,76 @@ absl::Status Damaged() {
 
 }  // namespace
 
+absl::Status CheckFifoId(absl::string_view parameter,
+                         const std::optional<std::string>& id) {
+  const bool valid =
+      !id.has_value() ||
+      (!id->empty() && id->size() <= kMaxFifoIdBytes &&
+       std::all_of(id->begin(), id->end(), [](char c) {
+         return absl::ascii_isgraph(static_cast<unsigned char>(c));
+       }));
+  if (valid) return absl::OkStatus();
+  return InvalidParameter(
+      parameter, *id,
+      absl::StrCat(parameter,
+                   " can only include alphanumeric and punctuation characters. "
+                   "1 to ",
+                   kMaxFifoIdBytes, " in length."));
+}
+
 absl::StatusOr<PreparedMessage> Prepare(const NewMessage& message,
                                         absl::string_view sender_id) {
   if (absl::Status status = Check(message); !status.ok()) return status;
   PreparedMessage prepared{
       .delay = message.delay,
+      .group_id = message.group_id.value_or(""),
+      .deduplication_id = message.deduplication_id.value_or(""),
       .bytes = static_cast<int64_t>(message.body.size()) +
                BytesOf(message.attributes),
       .md5_of_body = crypto::HexEncode(crypto::Md5(message.body)),
       .md5_of_attributes = Md5OfMessageAttributes(message.attributes),
       .md5_of_system_attributes =
           Md5OfMessageAttributes(message.system_attributes)};
+  if (!prepared.group_id.empty() && prepared.deduplication_id.empty()) {
+    prepared.content_id = crypto::HexEncode(crypto::Sha256(message.body));
+  }
   std::string& content = prepared.content;
   content.reserve(message.body.size() + 256);
   AppendText(sender_id, content);
-  AppendText(message.group_id, content);
+  AppendText(prepared.group_id, content);
   const auto trace = message.system_attributes.find("AWSTraceHeader");
-  AppendText(
-      trace == message.system_attributes.end() ? "" : trace->second.value(),
-      content);
+  AppendText(trace == message.system_attributes.end() ? message.trace_id
+                                                      : trace->second.value(),
+             content);
   AppendText(prepared.md5_of_body, content);
   AppendText(message.body, content);
   AppendAttributes(message.attributes, content);
   return prepared;
 }
 
+std::string FormatSequenceNumber(uint64_t sequence) {
+  // AWS's have begun with these digits for years.
+  return absl::StrFormat("188%017d", sequence);
+}
+
 std::string EncodeMessage(const MessageHeader& header,
-                          absl::string_view content) {
+                          absl::string_view content, QueueKind kind) {
   std::string record;
   record.reserve(content.size() + 128);
   AppendText(header.id, record);
   AppendTime(header.sent_at, record);
   AppendTime(header.available_at, record);
   AppendText(header.dead_letter_source, record);
+  if (kind == QueueKind::kFifo) {
+    AppendText(header.deduplication_id, record);
+    AppendNumber(header.sequence, record);
+  }
   record.append(content.data(), content.size());
   return record;
 }
 
 absl::StatusOr<MessageHeader> DecodeHeader(absl::string_view record,
+                                           QueueKind kind,
                                            absl::string_view* content) {
   RecordReader reader(record);
   MessageHeader header;
@@ -146,14 +172,25 @@ absl::StatusOr<MessageHeader> DecodeHeader(absl::string_view record,
   header.sent_at = reader.Time();
   header.available_at = reader.Time();
   header.dead_letter_source = std::string(reader.Text());
+  if (kind == QueueKind::kFifo) {
+    header.deduplication_id = std::string(reader.Text());
+    header.sequence = reader.Number();
+  }
   if (!reader.ok()) return Damaged();
   *content = reader.rest();
   return header;
 }
 
-absl::StatusOr<StoredMessage> DecodeMessage(absl::string_view record) {
+absl::string_view GroupOf(absl::string_view content) {
+  RecordReader reader(content);
+  reader.Text();  // the sender
+  return reader.Text();
+}
+
+absl::StatusOr<StoredMessage> DecodeMessage(absl::string_view record,
+                                            QueueKind kind) {
   absl::string_view rest;
-  absl::StatusOr<MessageHeader> header = DecodeHeader(record, &rest);
+  absl::StatusOr<MessageHeader> header = DecodeHeader(record, kind, &rest);
   if (!header.ok()) return header.status();
   RecordReader reader(rest);
   MessageContent content;

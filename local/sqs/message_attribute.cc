@@ -30,9 +30,56 @@ constexpr char kAllowedCharacters[] =
 constexpr char kStringMark = 1;
 constexpr char kBinaryMark = 2;
 
-bool IsAttributeNameCharacter(char c) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' ||
-         c == '_' || c == '.';
+// The first code point of `text`, which is not empty; for a byte that is not
+// UTF-8, the byte.
+uint32_t FirstCodePoint(absl::string_view text, std::size_t length) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  if (length <= 1) return first;
+  uint32_t code_point = first & (0xFFu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    code_point = code_point << 6 | (static_cast<unsigned char>(text[i]) & 0x3F);
+  }
+  return code_point;
+}
+
+struct CodePoints {
+  uint32_t first = 0;
+  uint32_t last = 0;
+};
+
+// Beyond ASCII: the blocks of punctuation, symbols, surrogates and private use.
+// AWS allows letters and digits of all scripts; what is not listed counts as
+// one.
+constexpr CodePoints kNoLetters[] = {
+    {0x80, 0xA9},        {0xAB, 0xB4},     {0xB6, 0xB9},     {0xBB, 0xBF},
+    {0xD7, 0xD7},        {0xF7, 0xF7},     {0x2000, 0x206F}, {0x20A0, 0x20CF},
+    {0x2190, 0x2BFF},    {0x2E00, 0x2E7F}, {0x2FF0, 0x3004}, {0x3008, 0x3020},
+    {0xD800, 0xF8FF},    {0xFE10, 0xFE6F}, {0xFF01, 0xFF0F}, {0xFF1A, 0xFF20},
+    {0xFF3B, 0xFF40},    {0xFF5B, 0xFF65}, {0xFFE0, 0xFFFF}, {0x1F000, 0x1FAFF},
+    {0xE0000, 0x10FFFF},
+};
+
+bool IsNameCodePoint(uint32_t code_point) {
+  if (code_point < 0x80) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(code_point)) ||
+           code_point == '-' || code_point == '_' || code_point == '.';
+  }
+  return std::none_of(std::begin(kNoLetters), std::end(kNoLetters),
+                      [&](const CodePoints& range) {
+                        return range.first <= code_point &&
+                               code_point <= range.last;
+                      });
+}
+
+bool IsMessageAttributeName(absl::string_view name) {
+  while (!name.empty()) {
+    const std::size_t length = json::Utf8SequenceLength(name);
+    if (length == 0 || !IsNameCodePoint(FirstCodePoint(name, length))) {
+      return false;
+    }
+    name.remove_prefix(length);
+  }
+  return true;
 }
 
 absl::Status CheckName(absl::string_view name) {
@@ -58,7 +105,7 @@ absl::Status CheckName(absl::string_view name) {
                      "' can not start or end with a period, or have periods in "
                      "succession."));
   }
-  if (!std::all_of(name.begin(), name.end(), IsAttributeNameCharacter)) {
+  if (!IsMessageAttributeName(name)) {
     return InvalidParameterValue(absl::StrCat(
         "The message attribute name '", name,
         "' is invalid. Attribute name can contain A-Z, a-z, 0-9, underscore "
@@ -93,6 +140,27 @@ absl::Status CheckType(absl::string_view name, absl::string_view type) {
   return absl::OkStatus();
 }
 
+bool IsAllowed(uint32_t code_point) {
+  return code_point == 0x9 || code_point == 0xA || code_point == 0xD ||
+         (code_point >= 0x20 && code_point != 0xFFFE && code_point != 0xFFFF);
+}
+
+// What is wrong with the first character that XML can't represent; empty if
+// there is none.
+std::string FindForbidden(absl::string_view text, absl::string_view where) {
+  while (!text.empty()) {
+    const std::size_t length = json::Utf8SequenceLength(text);
+    const uint32_t code_point = FirstCodePoint(text, length);
+    if (length == 0 || !IsAllowed(code_point)) {
+      return absl::StrCat(
+          "Invalid binary character '#x", absl::StrFormat("%X", code_point),
+          "' was found in the ", where, ", ", kAllowedCharacters);
+    }
+    text.remove_prefix(length);
+  }
+  return "";
+}
+
 absl::Status CheckValue(absl::string_view kind, absl::string_view name,
                         const MessageAttribute& attribute) {
   const absl::string_view type = attribute.data_type;
@@ -113,11 +181,12 @@ absl::Status CheckValue(absl::string_view kind, absl::string_view name,
                      binary ? "Binary" : "String", "'."));
   }
   if (binary) return absl::OkStatus();
-  if (absl::Status status =
-          CheckCharacters(*attribute.string_value,
-                          absl::StrCat("message attribute '", name, "' value"));
-      !status.ok()) {
-    return status;
+  // Not InvalidMessageContents, as for a body.
+  if (const std::string problem =
+          FindForbidden(*attribute.string_value,
+                        absl::StrCat("message attribute '", name, "' value"));
+      !problem.empty()) {
+    return InvalidParameterValue(problem);
   }
   double number = 0;
   if (IsTypeOf(type, "Number") &&
@@ -134,23 +203,6 @@ void AppendLengthAndText(absl::string_view text, std::string& out) {
     out.push_back(static_cast<char>(text.size() >> shift));
   }
   out.append(text.data(), text.size());
-}
-
-// The first code point of `text`, which is not empty; for a byte that is not
-// UTF-8, the byte.
-uint32_t FirstCodePoint(absl::string_view text, std::size_t length) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  if (length <= 1) return first;
-  uint32_t code_point = first & (0xFFu >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    code_point = code_point << 6 | (static_cast<unsigned char>(text[i]) & 0x3F);
-  }
-  return code_point;
-}
-
-bool IsAllowed(uint32_t code_point) {
-  return code_point == 0x9 || code_point == 0xA || code_point == 0xD ||
-         (code_point >= 0x20 && code_point != 0xFFFE && code_point != 0xFFFF);
 }
 
 }  // namespace
@@ -224,17 +276,8 @@ bool Wants(const std::vector<std::string>& names, absl::string_view name) {
 }
 
 absl::Status CheckCharacters(absl::string_view text, absl::string_view where) {
-  while (!text.empty()) {
-    const std::size_t length = json::Utf8SequenceLength(text);
-    const uint32_t code_point = FirstCodePoint(text, length);
-    if (length == 0 || !IsAllowed(code_point)) {
-      return InvalidMessageContents(absl::StrCat(
-          "Invalid binary character '#x", absl::StrFormat("%X", code_point),
-          "' was found in the ", where, ", ", kAllowedCharacters));
-    }
-    text.remove_prefix(length);
-  }
-  return absl::OkStatus();
+  const std::string problem = FindForbidden(text, where);
+  return problem.empty() ? absl::OkStatus() : InvalidMessageContents(problem);
 }
 
 }  // namespace byoshin::local::sqs

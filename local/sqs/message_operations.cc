@@ -49,11 +49,13 @@ absl::StatusOr<PreparedMessage> ReadMessage(JsonFields& fields,
   absl::StatusOr<MessageAttributes> system_attributes =
       ReadAttributes(fields, "MessageSystemAttributes");
   if (!system_attributes.ok()) return system_attributes.status();
-  NewMessage message{.body = fields.Text("MessageBody"),
-                     .attributes = *std::move(attributes),
-                     .system_attributes = *std::move(system_attributes),
-                     .group_id = fields.Text("MessageGroupId"),
-                     .deduplication_id = fields.Text("MessageDeduplicationId")};
+  NewMessage message{
+      .body = fields.Text("MessageBody"),
+      .attributes = *std::move(attributes),
+      .system_attributes = *std::move(system_attributes),
+      .trace_id = context.trace_id,
+      .group_id = fields.FindText("MessageGroupId"),
+      .deduplication_id = fields.FindText("MessageDeduplicationId")};
   if (const std::optional<int64_t> delay = fields.FindInteger("DelaySeconds")) {
     message.delay = absl::Seconds(*delay);
   }
@@ -77,6 +79,7 @@ void WriteSent(const SendMessageResult& sent, Output& out) {
   out.TextUnlessEmpty("MD5OfMessageAttributes", sent.md5_of_attributes);
   out.TextUnlessEmpty("MD5OfMessageSystemAttributes",
                       sent.md5_of_system_attributes);
+  out.TextUnlessEmpty("SequenceNumber", sent.sequence_number);
 }
 
 void WriteFailed(absl::string_view id, const absl::Status& status,

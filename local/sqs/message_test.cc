@@ -67,7 +67,7 @@ TEST(MessageAttributes, AreRefusedWithAwsCodes) {
   };
   const MessageAttribute good = Text("String", "x");
   for (const char* name :
-       {"", ".a", "a.", "a..b", "AWS.x", "amazon.x", "a b", "\xC3\xB6"}) {
+       {"", ".a", "a.", "a..b", "AWS.x", "amazon.x", "a b", "\xC2\xA7"}) {
     EXPECT_TRUE(refused(name, good)) << name;
   }
   EXPECT_TRUE(refused(std::string(257, 'a'), good));
@@ -113,8 +113,13 @@ TEST(Prepare, RefusesWhatAwsRefuses) {
   EXPECT_EQ(Error({.body = "x", .delay = absl::Seconds(900)}), "OK");
   EXPECT_TRUE(absl::StartsWith(Error({.body = "x", .delay = absl::Seconds(-1)}),
                                "InvalidParameterValueException"));
-  EXPECT_TRUE(absl::StartsWith(Error({.body = "x", .deduplication_id = "d"}),
+  EXPECT_TRUE(absl::StartsWith(Error({.body = "x", .deduplication_id = ""}),
                                "InvalidParameterValueException"));
+  EXPECT_EQ(Error({.body = "x", .group_id = ""}),
+            "InvalidParameterValueException: Value  for parameter "
+            "MessageGroupId is invalid. Reason: MessageGroupId can only "
+            "include alphanumeric and punctuation characters. 1 to 128 in "
+            "length.");
   EXPECT_TRUE(absl::StartsWith(Error({.body = "x", .group_id = "a b"}),
                                "InvalidParameterValueException"));
   EXPECT_EQ(Error({.body = "x", .group_id = "tenant-1"}), "OK");
@@ -144,6 +149,25 @@ TEST(Prepare, RefusesCharactersThatXmlCannotCarry) {
   EXPECT_EQ(Error({.body = "\xEF\xBF\xBD"}), "OK");
 }
 
+TEST(Prepare, AllowsLettersOfAllScriptsInAttributeNames) {
+  const auto error = [](const std::string& name) {
+    return Error({.body = "x", .attributes = {{name, Text("String", "x")}}});
+  };
+  for (const char* name : {"attr.1\u00F8\u00DF\u00E4", "\u79D2", "\u0416"}) {
+    EXPECT_EQ(error(name), "OK") << name;
+  }
+  for (const char* name : {"a!", "a\u00A7", "a(", "a?", "a\u20AC", "\u3002",
+                           "\U0001F600", "a\xFF"}) {
+    EXPECT_TRUE(absl::StartsWith(error(name), "InvalidParameterValueException"))
+        << name;
+  }
+  EXPECT_TRUE(absl::StartsWith(
+      Error({.body = "x", .attributes = {{"a", Text("String", "\x08")}}}),
+      "InvalidParameterValueException: Invalid binary character '#x8' was "
+      "found in the message attribute 'a' value, the set of allowed "
+      "characters is "));
+}
+
 TEST(Prepare, CountsBodyAndAttributes) {
   EXPECT_EQ(
       Prepared({.body = "12345", .attributes = {{"ab", Text("String", "xyz")}}})
@@ -151,7 +175,14 @@ TEST(Prepare, CountsBodyAndAttributes) {
       5 + 2 + 6 + 3);
 }
 
-TEST(StoredMessage, ComesBackAsItWasStored) {
+class StoredMessageTest : public testing::TestWithParam<QueueKind> {};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, StoredMessageTest,
+                         testing::Values(QueueKind::kStandard,
+                                         QueueKind::kFifo));
+
+TEST_P(StoredMessageTest, ComesBackAsItWasStored) {
+  const bool fifo = GetParam() == QueueKind::kFifo;
   const NewMessage sent{
       .body = "body",
       .attributes = {{"n", Text("Number", "1")},
@@ -161,10 +192,16 @@ TEST(StoredMessage, ComesBackAsItWasStored) {
   const MessageHeader header{.id = "id",
                              .sent_at = kStart,
                              .available_at = kStart + absl::Seconds(5),
-                             .dead_letter_source = kOrdersArn};
-  const std::string record = EncodeMessage(header, Prepared(sent).content);
-  const absl::StatusOr<StoredMessage> stored = DecodeMessage(record);
+                             .dead_letter_source = kOrdersArn,
+                             .deduplication_id = fifo ? "d" : "",
+                             .sequence = fifo ? 7u : 0u};
+  const std::string record =
+      EncodeMessage(header, Prepared(sent).content, GetParam());
+  const absl::StatusOr<StoredMessage> stored =
+      DecodeMessage(record, GetParam());
   ASSERT_TRUE(stored.ok()) << stored.status();
+  EXPECT_EQ(stored->header.deduplication_id, header.deduplication_id);
+  EXPECT_EQ(stored->header.sequence, header.sequence);
   EXPECT_EQ(stored->header.id, "id");
   EXPECT_EQ(stored->header.sent_at, kStart);
   EXPECT_EQ(stored->header.available_at, kStart + absl::Seconds(5));
@@ -176,7 +213,8 @@ TEST(StoredMessage, ComesBackAsItWasStored) {
   EXPECT_EQ(stored->content.attributes, sent.attributes);
   // Cut anywhere, it is damaged, not misread.
   for (std::size_t bytes = 0; bytes < record.size(); ++bytes) {
-    EXPECT_FALSE(DecodeMessage(record.substr(0, bytes)).ok()) << bytes;
+    EXPECT_FALSE(DecodeMessage(record.substr(0, bytes), GetParam()).ok())
+        << bytes;
   }
 }
 

@@ -199,13 +199,33 @@ TEST_F(MessagesTest, RefuseVisibilityChangesAsAwsDoes) {
             "VisibilityTimeout is invalid. Reason: Total VisibilityTimeout for "
             "the message is beyond the limit [43200 seconds]");
   EXPECT_EQ(Describe(Change(handle, absl::Hours(12) - absl::Seconds(1))), "OK");
-  EXPECT_EQ(Describe(Change(handle, absl::ZeroDuration())), "OK");
-  EXPECT_EQ(Describe(Change(handle, absl::Seconds(1))),
-            "MessageNotInflight: The specified message isn't in flight.");
   ASSERT_TRUE(Delete(handle).ok());
   EXPECT_TRUE(absl::EndsWith(Describe(Change(handle, absl::Seconds(1))),
                              "Reason: Message does not exist or is not "
                              "available for visibility timeout change."));
+}
+
+TEST_F(MessagesTest, AreKeptByAHeartbeatThatComesTooLate) {
+  Send("a");
+  const std::string handle = ReceiveHandle();
+  Advance(absl::Seconds(31));
+  EXPECT_EQ(Depth(), (QueueDepth{.visible = 1}));
+  EXPECT_EQ(Describe(Change(handle, absl::Seconds(10))), "OK");
+  EXPECT_EQ(Receive().size(), 0);
+  Reopen();
+  Advance(absl::Seconds(10) + kJustBefore);
+  EXPECT_EQ(Receive().size(), 0);
+  Advance(-kJustBefore);
+  EXPECT_EQ(Receive().size(), 1);
+}
+
+TEST_F(MessagesTest, StayWithTheirLastReceiver) {
+  Send("a");
+  const std::string old_handle = ReceiveHandle();
+  Advance(absl::Seconds(30));
+  ASSERT_EQ(Receive().size(), 1);
+  EXPECT_EQ(Describe(Change(old_handle, absl::ZeroDuration())), "OK");
+  EXPECT_EQ(Depth(), (QueueDepth{.in_flight = 1}));
 }
 
 TEST_F(MessagesTest, ExpireWhereverTheyStand) {

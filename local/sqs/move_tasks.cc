@@ -138,6 +138,10 @@ absl::StatusOr<std::string> Engine::StartMessageMoveTask(
       return InvalidParameterValue(
           "Source queue arn and destination queue arn can't be the same.");
     }
+    if (destination->kind() != source->kind()) {
+      return InvalidParameterValue(
+          "Source queue and destination queue must be of the same type.");
+    }
   }
   for (const uint64_t number : TasksOf(source->id())) {
     if (IsRunning(tasks_.at(number).task)) {
@@ -260,16 +264,13 @@ void Engine::Step(uint64_t number, RunningTask& running) {
 
 // Moves the first message. False if there is none.
 absl::StatusOr<bool> Engine::MoveBack(Queue& source, const MoveTask& task) {
-  const std::optional<uint64_t> number = source.FirstVisible();
+  const std::optional<uint64_t> number = source.FirstReceivable();
   if (!number.has_value()) return false;
-  const absl::StatusOr<std::optional<std::string>> record =
-      store_.Get(Key(kMessagePrefix, source.id(), *number));
+  const absl::StatusOr<std::string> record = ReadRecord(source, *number);
   if (!record.ok()) return record.status();
-  if (!record->has_value()) {
-    return absl::DataLossError("a message is missing in the store");
-  }
   absl::string_view content;
-  absl::StatusOr<MessageHeader> header = DecodeHeader(**record, &content);
+  absl::StatusOr<MessageHeader> header =
+      DecodeHeader(*record, source.kind(), &content);
   if (!header.ok()) return header.status();
   const std::string& destination_arn = task.destination_arn.empty()
                                            ? header->dead_letter_source
@@ -281,9 +282,13 @@ absl::StatusOr<bool> Engine::MoveBack(Queue& source, const MoveTask& task) {
   }
   Queue* destination = FindByArn(destination_arn);
   if (destination == nullptr) return QueueDoesNotExist();
-  // On AWS, it is a new message, but without delay.
-  Send(*destination,
-       {.delay = absl::ZeroDuration(), .content = std::string(content)});
+  // On AWS, it is a new message, but without delay. It is moved even if its
+  // deduplication ID was used again meanwhile: nothing should be lost.
+  MessageHeader moved{.deduplication_id = header->deduplication_id};
+  Enqueue(*destination,
+          {.content = std::string(content),
+           .group_id = std::string(GroupOf(content))},
+          absl::ZeroDuration(), moved);
   Drop(source, *number);
   return true;
 }

@@ -15,16 +15,6 @@
 namespace byoshin::local::sqs {
 namespace {
 
-// There is only one account, so there are no other accounts to grant
-// permissions to.
-// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_AddPermission.html
-// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_RemovePermission.html
-absl::StatusOr<Job> RefusePermission(JsonFields&, const RequestContext&) {
-  return UnsupportedOperation(
-      "AddPermission and RemovePermission are not supported here: set the "
-      "attribute Policy, which is kept but not enforced.");
-}
-
 constexpr Operation kOperations[] = {
     {"SendMessage", PrepareSendMessage, XmlResult::kElement, Effort::kShort},
     {"ReceiveMessage", PrepareReceiveMessage, XmlResult::kElement,
@@ -38,11 +28,13 @@ constexpr Operation kOperations[] = {
      XmlResult::kNone, Effort::kShort},
     {"ChangeMessageVisibilityBatch", PrepareChangeMessageVisibilityBatch,
      XmlResult::kElement, Effort::kShort},
-    {"CreateQueue", PrepareCreateQueue},
+    {"CreateQueue", PrepareCreateQueue, XmlResult::kElement, Effort::kLong,
+     Operation::Paths::kRootOnly},
     {"GetQueueUrl", PrepareGetQueueUrl},
     {"GetQueueAttributes", PrepareGetQueueAttributes},
     {"SetQueueAttributes", PrepareSetQueueAttributes, XmlResult::kNone},
-    {"ListQueues", PrepareListQueues},
+    {"ListQueues", PrepareListQueues, XmlResult::kElement, Effort::kLong,
+     Operation::Paths::kRootOnly},
     {"ListDeadLetterSourceQueues", PrepareListDeadLetterSourceQueues},
     {"DeleteQueue", PrepareDeleteQueue, XmlResult::kNone},
     {"PurgeQueue", PreparePurgeQueue, XmlResult::kNone},
@@ -52,8 +44,8 @@ constexpr Operation kOperations[] = {
     {"StartMessageMoveTask", PrepareStartMessageMoveTask},
     {"ListMessageMoveTasks", PrepareListMessageMoveTasks},
     {"CancelMessageMoveTask", PrepareCancelMessageMoveTask},
-    {"AddPermission", RefusePermission, XmlResult::kNone},
-    {"RemovePermission", RefusePermission, XmlResult::kNone},
+    {"AddPermission", PrepareAddPermission, XmlResult::kNone},
+    {"RemovePermission", PrepareRemovePermission, XmlResult::kNone},
 };
 
 }  // namespace

@@ -28,6 +28,8 @@ struct RequestContext {
   std::string account_id{};
   // The path of the URL; names the queue if the parameters don't.
   std::string path = "/";
+  // The header X-Amzn-Trace-Id: the trace of messages that name no other.
+  std::string trace_id{};
   std::function<bool()> connected = [] { return true; };
   std::function<void()> let_time_pass = [] {};
 };
@@ -51,6 +53,8 @@ struct Operation {
                                  const RequestContext& context) = nullptr;
   XmlResult xml_result = XmlResult::kElement;
   Effort effort = Effort::kLong;
+  // Whether it is called on the path of a queue, too.
+  enum class Paths { kAll, kRootOnly } paths = Paths::kAll;
 };
 
 // nullptr if SQS has no such operation.
@@ -71,6 +75,8 @@ absl::StatusOr<Job> PreparePurgeQueue(JsonFields&, const RequestContext&);
 absl::StatusOr<Job> PrepareTagQueue(JsonFields&, const RequestContext&);
 absl::StatusOr<Job> PrepareUntagQueue(JsonFields&, const RequestContext&);
 absl::StatusOr<Job> PrepareListQueueTags(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PrepareAddPermission(JsonFields&, const RequestContext&);
+absl::StatusOr<Job> PrepareRemovePermission(JsonFields&, const RequestContext&);
 
 // message_operations.cc
 absl::StatusOr<Job> PrepareSendMessage(JsonFields&, const RequestContext&);

@@ -22,6 +22,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "local/gateway/error.h"
+#include "local/gateway/service.h"
 #include "local/sqs/record.h"
 
 namespace byoshin::local::sqs {
@@ -66,6 +68,15 @@ std::unique_ptr<Output> XmlOutput(absl::string_view operation,
                                   absl::string_view request_id,
                                   XmlResult result);
 
+// The Query protocol, for clients that accept JSON: the structure is that of
+// XML, and maps are lists of names and values.
+std::unique_ptr<Output> QueryJsonOutput(absl::string_view operation,
+                                        absl::string_view request_id,
+                                        XmlResult result);
+Answer QueryJsonErrorAnswer(const ErrorAnswer& error,
+                            absl::string_view request_id);
+
+inline constexpr char kQueryJsonContentType[] = "application/json";
 inline constexpr char kXmlNamespace[] =
     "http://queue.amazonaws.com/doc/2012-11-05/";
 

@@ -15,11 +15,14 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "core/json/value.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/provider.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
+#include "local/sqs/address.h"
+#include "local/sqs/queue_settings.h"
 
 namespace byoshin::local::sqs {
 namespace {
@@ -50,16 +53,47 @@ constexpr Setting kSettings[] = {
     {"VisibilityTimeout", "30"},
     {"KmsMasterKeyId", ""},
 };
-// The same, as JSON text; an empty one removes the setting.
+// The same, for FIFO queues only.
+constexpr Setting kFifoSettings[] = {
+    {kDeduplicationScope, "queue"},
+    {kFifoThroughputLimit, "perQueue"},
+};
+// The same as kSettings, as JSON text; an empty one removes the setting.
 constexpr const char* kPolicies[] = {"RedrivePolicy", "RedriveAllowPolicy"};
+
+bool IsTrue(const Json::Value& properties, absl::string_view name) {
+  return cloudformation::BoolProperty(properties, name, false).value_or(false);
+}
+
+void SetAttribute(const Json::Value& properties, const Setting& setting,
+                  Json::Value& attributes) {
+  attributes[setting.name] =
+      cloudformation::TextProperty(properties, setting.name, setting.otherwise)
+          .value_or(setting.otherwise);
+}
+
+// A standard queue has none of them. What a template sets all the same is
+// passed on, so that SQS rejects it.
+void SetFifoAttributes(const Json::Value& properties, Json::Value& attributes) {
+  const bool fifo = IsTrue(properties, kFifoQueue);
+  if (fifo) attributes[kFifoQueue] = "true";
+  if (fifo || IsTrue(properties, kContentBasedDeduplication)) {
+    attributes[kContentBasedDeduplication] =
+        IsTrue(properties, kContentBasedDeduplication) ? "true" : "false";
+  }
+  for (const Setting& setting : kFifoSettings) {
+    if (fifo || properties.isMember(setting.name)) {
+      SetAttribute(properties, setting, attributes);
+    }
+  }
+}
 
 Json::Value AttributesOf(const Json::Value& properties) {
   Json::Value attributes(Json::objectValue);
   for (const Setting& setting : kSettings) {
-    attributes[setting.name] = cloudformation::TextProperty(
-                                   properties, setting.name, setting.otherwise)
-                                   .value_or(setting.otherwise);
+    SetAttribute(properties, setting, attributes);
   }
+  SetFifoAttributes(properties, attributes);
   attributes["SqsManagedSseEnabled"] =
       cloudformation::BoolProperty(properties, "SqsManagedSseEnabled", true)
               .value_or(true)
@@ -129,13 +163,15 @@ const ResourceSchema& QueueProvider::schema() const {
   static const auto& schema = *new ResourceSchema{
       .acted_on = {"QueueName", "DelaySeconds", "MaximumMessageSize",
                    "MessageRetentionPeriod", "ReceiveMessageWaitTimeSeconds",
-                   "VisibilityTimeout", "KmsMasterKeyId",
-                   "SqsManagedSseEnabled", "RedrivePolicy.deadLetterTargetArn",
+                   "VisibilityTimeout", "KmsMasterKeyId", "FifoQueue",
+                   "ContentBasedDeduplication", "DeduplicationScope",
+                   "FifoThroughputLimit", "SqsManagedSseEnabled",
+                   "RedrivePolicy.deadLetterTargetArn",
                    "RedrivePolicy.maxReceiveCount",
                    "RedriveAllowPolicy.redrivePermission",
                    "RedriveAllowPolicy.sourceQueueArns[]", "Tags[].Key",
                    "Tags[].Value"},
-      .create_only = {"QueueName"},
+      .create_only = {"QueueName", "FifoQueue"},
       .attributes = {"Arn", "QueueName", "QueueUrl"}};
   return schema;
 }
@@ -148,7 +184,23 @@ std::string NameOfQueue(const ResourceRequest& request) {
   std::string name =
       cloudformation::TextProperty(request.properties, "QueueName")
           .value_or("");
-  return name.empty() ? GeneratedName(request, kMaxNameLength) : name;
+  if (!name.empty()) return name;
+  if (!IsTrue(request.properties, kFifoQueue)) {
+    return GeneratedName(request, kMaxNameLength);
+  }
+  return absl::StrCat(
+      GeneratedName(request, kMaxNameLength - kFifoSuffix.size()), kFifoSuffix);
+}
+
+// The suffix of a generated name, as SuffixOfGeneratedName().
+std::optional<std::string> SuffixOf(const ResourceRequest& request,
+                                    absl::string_view name) {
+  if (!IsTrue(request.properties, kFifoQueue)) {
+    return SuffixOfGeneratedName(request, kMaxNameLength, name);
+  }
+  if (!absl::ConsumeSuffix(&name, kFifoSuffix)) return std::nullopt;
+  return SuffixOfGeneratedName(request, kMaxNameLength - kFifoSuffix.size(),
+                               name);
 }
 
 ResourceState StateOf(const ResourceRequest& request, const std::string& name,
@@ -190,15 +242,14 @@ absl::StatusOr<std::optional<std::string>> QueueProvider::FindSuffix(
   }
   Json::Value list;
   const std::string name = NameOfQueue(request);
-  list["QueueNamePrefix"] =
-      name.substr(0, name.size() - request.name_suffix.size());
+  list["QueueNamePrefix"] = name.substr(0, name.rfind(request.name_suffix));
   const absl::StatusOr<Json::Value> queues = Call(request, "ListQueues", list);
   if (!queues.ok()) return queues.status();
   std::optional<std::string> newest;
   std::int64_t newest_time = -1;
   for (const Json::Value& url : (*queues)["QueueUrls"]) {
     std::optional<std::string> suffix =
-        SuffixOfGeneratedName(request, kMaxNameLength, NameIn(url.asString()));
+        SuffixOf(request, NameIn(url.asString()));
     if (!suffix.has_value()) continue;
     Json::Value get;
     get["QueueUrl"] = url;

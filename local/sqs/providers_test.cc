@@ -79,6 +79,46 @@ TEST_F(QueueProviderTest, MakesAQueueAsTheTemplateSays) {
             std::string::npos);
 }
 
+TEST_F(QueueProviderTest, MakesAFifoQueueWithANameOfItsOwn) {
+  const Json::Value properties = *json::ParseValue(
+      R"({"FifoQueue":true,"ContentBasedDeduplication":"true",
+          "DeduplicationScope":"messageGroup",
+          "FifoThroughputLimit":"perMessageGroupId"})");
+  const absl::StatusOr<ResourceState> made =
+      provider_->Create(Request(properties));
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_EQ(made->physical_id,
+            "http://127.0.0.1:4566/000000000000/demo-Jobs-ABCDEFGHIJKL.fifo");
+  EXPECT_EQ(*provider_->FindSuffix(Request(properties)), "ABCDEFGHIJKL");
+  const auto found = provider_->Find(Request(properties));
+  ASSERT_TRUE(found.ok() && found->has_value()) << found.status();
+  Json::Value attributes = Attributes(made->physical_id);
+  EXPECT_EQ(attributes["FifoQueue"], "true");
+  EXPECT_EQ(attributes["ContentBasedDeduplication"], "true");
+  EXPECT_EQ(attributes["FifoThroughputLimit"], "perMessageGroupId");
+
+  const Json::Value after = *json::ParseValue(R"({"FifoQueue":true})");
+  const absl::StatusOr<ResourceState> changed =
+      provider_->Update(Request(after, made->physical_id), properties);
+  ASSERT_TRUE(changed.ok()) << changed.status();
+  attributes = Attributes(made->physical_id);
+  EXPECT_EQ(attributes["ContentBasedDeduplication"], "false");
+  EXPECT_EQ(attributes["DeduplicationScope"], "queue");
+  EXPECT_EQ(attributes["FifoThroughputLimit"], "perQueue");
+}
+
+TEST_F(QueueProviderTest, RejectsFifoPropertiesOfAStandardQueue) {
+  for (const char* text : {R"({"ContentBasedDeduplication":true})",
+                           R"({"DeduplicationScope":"queue"})",
+                           R"({"FifoQueue":true,"QueueName":"jobs"})"}) {
+    EXPECT_FALSE(provider_->Create(Request(*json::ParseValue(text))).ok())
+        << text;
+  }
+  EXPECT_TRUE(
+      provider_->Create(Request(*json::ParseValue(R"({"FifoQueue":false})")))
+          .ok());
+}
+
 TEST_F(QueueProviderTest, ChangesAQueueAndTakesSettingsBack) {
   const Json::Value dead = *json::ParseValue(R"({"QueueName":"dead"})");
   ASSERT_TRUE(provider_->Create(Request(dead)).ok());

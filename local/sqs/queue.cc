@@ -1,7 +1,6 @@
 #include "local/sqs/queue.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,13 +43,15 @@ absl::StatusOr<QueueRecord> DecodeQueue(absl::string_view record) {
   queue.purged_at = reader.Time();
   const StringMap attributes = reader.Map();
   queue.tags = reader.Map();
+  queue.settings = InitialSettings(attributes);
   if (!reader.ok() || !ApplyAttributes(attributes, queue.settings).ok()) {
     return absl::DataLossError("a queue in the store is damaged");
   }
   return queue;
 }
 
-void Queue::Add(uint64_t number, Message message, absl::Time now) {
+void Queue::Add(uint64_t number, Message message, absl::string_view group_id,
+                absl::Time now) {
   const bool due = message.state.available_at <= now;
   const Message::Place place = due ? Message::Place::kVisible
                                : message.state.receives_here > 0
@@ -58,6 +59,8 @@ void Queue::Add(uint64_t number, Message message, absl::Time now) {
                                    : Message::Place::kDelayed;
   Message& added = messages_[number] = std::move(message);
   by_age_.emplace(added.sent_at, number);
+  added.group =
+      fifo_ == nullptr ? nullptr : fifo_->groups.Add(group_id, number);
   Insert(number, added, place);
 }
 
@@ -66,6 +69,17 @@ void Queue::Insert(uint64_t number, Message& message, Message::Place place) {
   Index& index = place == Message::Place::kVisible ? visible_ : waiting_;
   index.emplace(message.state.available_at, number);
   if (place == Message::Place::kDelayed) ++delayed_;
+  if (message.group != nullptr && *message.group->messages.begin() == number) {
+    UpdateGroup(*message.group);
+  }
+}
+
+void Queue::UpdateGroup(MessageGroup& group) {
+  const Message& first = messages_.at(*group.messages.begin());
+  fifo_->groups.SetAvailable(
+      group, first.place == Message::Place::kVisible
+                 ? std::optional<absl::Time>(first.state.available_at)
+                 : std::nullopt);
 }
 
 void Queue::Take(uint64_t number, const Message& message) {
@@ -79,7 +93,12 @@ void Queue::Remove(uint64_t number) {
   const auto found = messages_.find(number);
   Take(number, found->second);
   by_age_.erase({found->second.sent_at, number});
+  MessageGroup* group = found->second.group;
   messages_.erase(found);
+  if (group == nullptr) return;
+  const bool was_first = *group->messages.begin() == number;
+  group = fifo_->groups.Remove(*group, number);
+  if (group != nullptr && was_first) UpdateGroup(*group);
 }
 
 void Queue::Clear() {
@@ -88,6 +107,7 @@ void Queue::Clear() {
   waiting_.clear();
   by_age_.clear();
   delayed_ = 0;
+  if (fifo_ != nullptr) *fifo_ = FifoIndexes();
 }
 
 Message* Queue::Find(uint64_t number) {
@@ -109,18 +129,38 @@ void Queue::MakeVisible(uint64_t number, absl::Time now) {
   Insert(number, message, Message::Place::kVisible);
 }
 
-std::optional<uint64_t> Queue::FirstVisible() const {
+std::optional<uint64_t> Queue::FirstReceivable() const {
+  if (fifo_ != nullptr) return fifo_->groups.First();
   if (visible_.empty()) return std::nullopt;
   return visible_.begin()->second;
 }
 
-std::vector<uint64_t> Queue::Visible(std::size_t limit) const {
+std::optional<uint64_t> Queue::NextOfGroup(uint64_t number) const {
+  if (fifo_ == nullptr) return std::nullopt;
+  const MessageGroup* group = messages_.at(number).group;
+  const auto next = group->messages.upper_bound(number);
+  if (next == group->messages.end() ||
+      messages_.at(*next).place != Message::Place::kVisible) {
+    return std::nullopt;
+  }
+  return *next;
+}
+
+std::vector<uint64_t> Queue::Delayed() const {
   std::vector<uint64_t> numbers;
-  for (auto at = visible_.begin();
-       at != visible_.end() && numbers.size() < limit; ++at) {
-    numbers.push_back(at->second);
+  for (const auto& [until, number] : waiting_) {
+    if (messages_.at(number).place == Message::Place::kDelayed) {
+      numbers.push_back(number);
+    }
   }
   return numbers;
+}
+
+void Queue::SetDelay(uint64_t number, absl::Time until) {
+  Message& message = messages_[number];
+  Take(number, message);
+  message.state.available_at = until;
+  Insert(number, message, Message::Place::kDelayed);
 }
 
 bool Queue::MakeDueVisible(absl::Time now) {
@@ -148,6 +188,10 @@ absl::Time Queue::NextDue() const {
   if (!waiting_.empty()) due = waiting_.begin()->first;
   if (!by_age_.empty()) {
     due = std::min(due, by_age_.begin()->first + settings().retention);
+  }
+  if (fifo_ != nullptr) {
+    due = std::min(
+        {due, fifo_->deduplication.NextDue(), fifo_->attempts.NextDue()});
   }
   return due;
 }

@@ -194,4 +194,33 @@ absl::StatusOr<Job> PrepareListQueueTags(JsonFields& fields,
   };
 }
 
+absl::StatusOr<Job> PrepareAddPermission(JsonFields& fields,
+                                         const RequestContext& context) {
+  Permission permission{.account_ids = fields.Texts("AWSAccountIds"),
+                        .actions = fields.Texts("Actions")};
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
+  if (!queue.ok()) return queue.status();
+  absl::StatusOr<std::string> label = Required(fields, "Label");
+  if (!label.ok()) return label.status();
+  permission.label = *std::move(label);
+  return [queue = *std::move(queue), permission = std::move(permission)](
+             Engine& engine, Reply reply) {
+    ReplyOnCommit(engine, std::move(reply),
+                  engine.AddPermission(queue, permission));
+  };
+}
+
+absl::StatusOr<Job> PrepareRemovePermission(JsonFields& fields,
+                                            const RequestContext& context) {
+  absl::StatusOr<QueueAddress> queue = QueueOf(fields, context);
+  if (!queue.ok()) return queue.status();
+  absl::StatusOr<std::string> label = Required(fields, "Label");
+  if (!label.ok()) return label.status();
+  return [queue = *std::move(queue), label = *std::move(label)](Engine& engine,
+                                                                Reply reply) {
+    ReplyOnCommit(engine, std::move(reply),
+                  engine.RemovePermission(queue, label));
+  };
+}
+
 }  // namespace byoshin::local::sqs

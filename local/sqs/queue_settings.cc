@@ -197,6 +197,63 @@ absl::Status ReadPolicy(absl::string_view text, std::string& out) {
   return absl::OkStatus();
 }
 
+constexpr char kScopeQueue[] = "queue";
+constexpr char kScopeMessageGroup[] = "messageGroup";
+constexpr char kLimitPerQueue[] = "perQueue";
+constexpr char kLimitPerMessageGroup[] = "perMessageGroupId";
+
+absl::Status ApplyToStandardQueue(absl::string_view name) {
+  if (name == kDeduplicationScope || name == kFifoThroughputLimit) {
+    return InvalidAttributeName(absl::StrCat(
+        "You can specify the ", name, " only when FifoQueue is set to true."));
+  }
+  return UnknownAttribute(name);
+}
+
+absl::Status ApplyToFifoQueue(absl::string_view name, absl::string_view value,
+                              FifoSettings& settings) {
+  if (name == kFifoQueue) {
+    if (absl::EqualsIgnoreCase(value, "true")) return absl::OkStatus();
+    return InvalidAttributeValue(name,
+                                 "Modifying queue type is not supported.");
+  }
+  if (name == kContentBasedDeduplication) {
+    return ReadBoolean(name, value, settings.content_based_deduplication);
+  }
+  if (name == kDeduplicationScope) {
+    if (value != kScopeQueue && value != kScopeMessageGroup) {
+      return InvalidAttributeValue(name);
+    }
+    settings.deduplication_scope = value == kScopeQueue
+                                       ? FifoSettings::Scope::kQueue
+                                       : FifoSettings::Scope::kMessageGroup;
+    return absl::OkStatus();
+  }
+  if (name == kFifoThroughputLimit) {
+    if (value != kLimitPerQueue && value != kLimitPerMessageGroup) {
+      return InvalidAttributeValue(name);
+    }
+    settings.throughput_limit =
+        value == kLimitPerQueue
+            ? FifoSettings::ThroughputLimit::kPerQueue
+            : FifoSettings::ThroughputLimit::kPerMessageGroupId;
+    return absl::OkStatus();
+  }
+  return UnknownAttribute(name);
+}
+
+absl::Status CheckFifo(const FifoSettings& settings) {
+  if (settings.throughput_limit ==
+          FifoSettings::ThroughputLimit::kPerMessageGroupId &&
+      settings.deduplication_scope != FifoSettings::Scope::kMessageGroup) {
+    return InvalidAttributeValue(
+        kFifoThroughputLimit,
+        "The value perMessageGroupId is allowed only when DeduplicationScope "
+        "is messageGroup.");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ApplyOne(const std::string& name, const std::string& value,
                       QueueSettings& settings) {
   if (name == "DelaySeconds") {
@@ -236,7 +293,9 @@ absl::Status ApplyOne(const std::string& name, const std::string& value,
     return ReadRedriveAllow(value, settings.redrive_allow);
   }
   if (name == "Policy") return ReadPolicy(value, settings.policy);
-  return UnknownAttribute(name);
+  return settings.fifo.has_value()
+             ? ApplyToFifoQueue(name, value, *settings.fifo)
+             : ApplyToStandardQueue(name);
 }
 
 std::string TextOf(const RedrivePolicy& policy) {
@@ -265,18 +324,26 @@ std::string SecondsText(absl::Duration duration) {
 
 }  // namespace
 
-absl::Status ApplyAttributes(const StringMap& attributes,
-                             QueueSettings& settings) {
-  const auto fifo = attributes.find("FifoQueue");
+QueueSettings InitialSettings(const StringMap& attributes) {
+  QueueSettings settings;
+  const auto fifo = attributes.find(kFifoQueue);
   if (fifo != attributes.end() &&
       absl::EqualsIgnoreCase(fifo->second, "true")) {
-    return UnsupportedOperation(
-        "FIFO queues are not supported here, only standard queues: leave out "
-        "the attribute FifoQueue.");
+    settings.fifo.emplace();
   }
+  return settings;
+}
+
+absl::Status ApplyAttributes(const StringMap& attributes,
+                             QueueSettings& settings) {
   QueueSettings changed = settings;
   for (const auto& [name, value] : attributes) {
     if (absl::Status status = ApplyOne(name, value, changed); !status.ok()) {
+      return status;
+    }
+  }
+  if (changed.fifo.has_value()) {
+    if (absl::Status status = CheckFifo(*changed.fifo); !status.ok()) {
       return status;
     }
   }
@@ -304,6 +371,20 @@ StringMap AttributesOf(const QueueSettings& settings) {
       {"ReceiveMessageWaitTimeSeconds", SecondsText(settings.receive_wait)},
       {"MaximumMessageSize", absl::StrCat(settings.max_message_bytes)},
       {"SqsManagedSseEnabled", settings.sqs_managed_sse ? "true" : "false"}};
+  if (settings.fifo.has_value()) {
+    const FifoSettings& fifo = *settings.fifo;
+    attributes[kFifoQueue] = "true";
+    attributes[kContentBasedDeduplication] =
+        fifo.content_based_deduplication ? "true" : "false";
+    attributes[kDeduplicationScope] =
+        fifo.deduplication_scope == FifoSettings::Scope::kQueue
+            ? kScopeQueue
+            : kScopeMessageGroup;
+    attributes[kFifoThroughputLimit] =
+        fifo.throughput_limit == FifoSettings::ThroughputLimit::kPerQueue
+            ? kLimitPerQueue
+            : kLimitPerMessageGroup;
+  }
   if (settings.redrive.has_value()) {
     attributes["RedrivePolicy"] = TextOf(*settings.redrive);
   }

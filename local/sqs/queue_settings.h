@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "local/sqs/address.h"
 #include "local/sqs/limits.h"
 #include "local/sqs/record.h"
 
@@ -34,7 +35,28 @@ struct RedriveAllowPolicy {
   std::vector<std::string> source_arns{};
 };
 
+// Attributes of FIFO queues.
+inline constexpr char kFifoQueue[] = "FifoQueue";
+inline constexpr char kContentBasedDeduplication[] =
+    "ContentBasedDeduplication";
+inline constexpr char kDeduplicationScope[] = "DeduplicationScope";
+inline constexpr char kFifoThroughputLimit[] = "FifoThroughputLimit";
+
+// What only FIFO queues have.
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/high-throughput-fifo.html
+struct FifoSettings {
+  enum class Scope { kQueue, kMessageGroup };
+  enum class ThroughputLimit { kPerQueue, kPerMessageGroupId };
+  bool content_based_deduplication = false;
+  // Where a deduplication ID identifies a message.
+  Scope deduplication_scope = Scope::kQueue;
+  // Stored and reported, but without effect: nothing is throttled.
+  ThroughputLimit throughput_limit = ThroughputLimit::kPerQueue;
+};
+
 struct QueueSettings {
+  // Set for FIFO queues.
+  std::optional<FifoSettings> fifo{};
   absl::Duration delay = absl::ZeroDuration();
   absl::Duration visibility_timeout = kDefaultVisibilityTimeout;
   absl::Duration retention = kDefaultRetention;
@@ -47,12 +69,21 @@ struct QueueSettings {
   std::string kms_key_id{};
   int64_t kms_reuse_seconds = kDefaultKmsReuseSeconds;
   bool sqs_managed_sse = true;
+
+  QueueKind kind() const {
+    return fifo.has_value() ? QueueKind::kFifo : QueueKind::kStandard;
+  }
 };
+
+// The settings that a queue created with `attributes` begins with: those of a
+// FIFO queue or of a standard queue. ApplyAttributes() sets the rest.
+QueueSettings InitialSettings(const StringMap& attributes);
 
 // Sets `attributes`, or changes nothing and returns an error:
 // InvalidAttributeName for an attribute that can't be set or is for FIFO queues
-// only, InvalidAttributeValue and InvalidParameterValue for values. The caller
-// checks whether the dead-letter queue exists.
+// only, InvalidAttributeValue and InvalidParameterValue for values. The kind of
+// a queue can't be changed. The caller checks whether the dead-letter queue
+// exists.
 absl::Status ApplyAttributes(const StringMap& attributes,
                              QueueSettings& settings);
 

@@ -103,10 +103,11 @@ std::string Difference(const StringMap& wanted, const QueueSettings& actual) {
 
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
 absl::Status Engine::CreateQueue(const CreateQueueRequest& request) {
-  if (absl::Status status = CheckQueueName(request.queue.name); !status.ok()) {
+  QueueSettings settings = InitialSettings(request.attributes);
+  if (absl::Status status = CheckQueueName(request.queue.name, settings.kind());
+      !status.ok()) {
     return status;
   }
-  QueueSettings settings;
   if (absl::Status status = ApplyAttributes(request.attributes, settings);
       !status.ok()) {
     return status;
@@ -168,6 +169,10 @@ absl::Status Engine::CheckRedrive(const QueueAddress& queue,
   const Queue* dead_letters = Find(*target);
   if (dead_letters == nullptr) {
     return invalid("Dead letter target does not exist.");
+  }
+  if (dead_letters->kind() != settings.kind()) {
+    return invalid(
+        "Dead-letter queue must be same type of queue as the source.");
   }
   if (!Allows(dead_letters->settings().redrive_allow,
               ArnOf(queue, options_.account_id))) {
@@ -234,6 +239,13 @@ absl::Status Engine::SetQueueAttributes(
       !status.ok()) {
     return status;
   }
+  // For a FIFO queue, AWS applies a new delay to delayed messages, too.
+  if (queue->fifo() != nullptr && settings.delay != queue->settings().delay) {
+    if (absl::Status status = ChangeDelay(*queue, settings.delay);
+        !status.ok()) {
+      return status;
+    }
+  }
   QueueRecord& record = queue->mutable_record();
   record.settings = std::move(settings);
   record.modified_at = clock_.Now();
@@ -272,7 +284,9 @@ absl::StatusOr<QueueList> Engine::ListDeadLetterSourceQueues(
 }
 
 void Engine::DeleteMessages(Queue& queue) {
-  for (const absl::string_view prefix : {kMessagePrefix, kStatePrefix}) {
+  // On AWS, too, a purge forgets deduplication IDs.
+  for (const absl::string_view prefix :
+       {kMessagePrefix, kStatePrefix, kAcceptedPrefix, kAttemptPrefix}) {
     store_.DeleteRange(PrefixRange(Key(prefix, queue.id()))).IgnoreError();
   }
   queue.Clear();

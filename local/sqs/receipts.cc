@@ -30,6 +30,22 @@ absl::Status CheckTimeout(absl::Duration timeout) {
                    absl::ToInt64Seconds(kMaxVisibilityTimeout), "."));
 }
 
+// Whether the handle is of a message of a FIFO queue that is no longer in
+// flight with it. A standard queue does not mind.
+bool HasExpired(Queue& queue, const ReceiptHandle& handle) {
+  if (queue.fifo() == nullptr) return false;
+  const Message* message = queue.Find(handle.message);
+  return message != nullptr && (message->state.receipt != handle.receipt ||
+                                message->place != Message::Place::kInFlight);
+}
+
+bool HasExpired(Queue& queue, absl::string_view receipt_handle) {
+  const std::optional<ReceiptHandle> handle =
+      ParseReceiptHandle(receipt_handle);
+  return handle.has_value() && handle->queue == queue.id() &&
+         HasExpired(queue, *handle);
+}
+
 }  // namespace
 
 absl::Status Engine::Delete(Queue& queue, absl::string_view receipt_handle) {
@@ -37,6 +53,9 @@ absl::Status Engine::Delete(Queue& queue, absl::string_view receipt_handle) {
       ParseReceiptHandle(receipt_handle);
   if (!handle.has_value() || handle->queue != queue.id()) {
     return ReceiptHandleIsInvalid(receipt_handle);
+  }
+  if (HasExpired(queue, *handle)) {
+    return ReceiptHandleHasExpired(receipt_handle);
   }
   const Message* message = queue.Find(handle->message);
   // Deleting a deleted message succeeds. With the handle of an earlier receive,
@@ -68,7 +87,11 @@ absl::StatusOr<BatchResult<Nothing>> Engine::DeleteMessageBatch(
   BatchResult<Nothing> results;
   for (const BatchEntry<std::string>& entry : request.entries) {
     absl::Status status = entry.value.status();
-    if (status.ok()) status = Delete(*queue, *entry.value);
+    if (status.ok()) {
+      status = queue->fifo() != nullptr && HasExpired(*queue, *entry.value)
+                   ? ReceiptHandleInBatchHasExpired()
+                   : Delete(*queue, *entry.value);
+    }
     results.push_back(
         {entry.id, status.ok() ? absl::StatusOr<Nothing>(Nothing()) : status});
   }
@@ -86,12 +109,16 @@ absl::Status Engine::ChangeVisibility(Queue& queue,
     return ReceiptHandleIsInvalid(change.receipt_handle);
   }
   Message* message = queue.Find(handle->message);
-  if (message == nullptr || message->state.receipt != handle->receipt) {
+  if (message == nullptr) {
     return InvalidParameter("ReceiptHandle", change.receipt_handle,
                             "Message does not exist or is not available for "
                             "visibility timeout change.");
   }
-  if (message->place != Message::Place::kInFlight) return MessageNotInflight();
+  if (HasExpired(queue, *handle)) {
+    return ReceiptHandleHasExpired(change.receipt_handle);
+  }
+  // The message is another receiver's. AWS reports success.
+  if (message->state.receipt != handle->receipt) return absl::OkStatus();
   const absl::Time now = clock_.Now();
   if (now + change.timeout >
       message->state.received_at + kMaxVisibilityTimeout) {

@@ -25,18 +25,28 @@
 namespace byoshin::local::sqs {
 namespace {
 
-absl::StatusOr<std::string> ReadRecord(Store& store, const Queue& queue,
-                                       uint64_t number) {
+ReceivedMessage Received(Queue& queue, uint64_t number, StoredMessage stored) {
+  const MessageState& state = queue.Find(number)->state;
+  return {
+      .receipt_handle = FormatReceiptHandle(
+          {.queue = queue.id(), .message = number, .receipt = state.receipt}),
+      .message = std::move(stored),
+      .receives = state.receives,
+      .first_received_at = state.first_received_at};
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> Engine::ReadRecord(const Queue& queue,
+                                               uint64_t number) {
   absl::StatusOr<std::optional<std::string>> record =
-      store.Get(Key(kMessagePrefix, queue.id(), number));
+      store_.Get(Key(kMessagePrefix, queue.id(), number));
   if (!record.ok()) return record.status();
   if (!record->has_value()) {
     return absl::DataLossError("a message is missing in the store");
   }
   return **std::move(record);
 }
-
-}  // namespace
 
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html
 void Engine::ReceiveMessage(const ReceiveMessageRequest& request,
@@ -50,6 +60,16 @@ void Engine::ReceiveMessage(const ReceiveMessageRequest& request,
   }
   if (!request.connected()) {
     return Answer(std::move(done), std::vector<ReceivedMessage>());
+  }
+  if (request.attempt_id.has_value()) {
+    if (queue->fifo() == nullptr) {
+      return Answer(
+          std::move(done),
+          NotForThisQueueType("ReceiveRequestAttemptId", *request.attempt_id));
+    }
+    if (std::optional<ReceiveResult> again = RepeatAttempt(*queue, request)) {
+      return Answer(std::move(done), *std::move(again));
+    }
   }
   ReceiveResult result = Take(*queue, request);
   const absl::Duration wait =
@@ -66,9 +86,12 @@ ReceiveResult Engine::Take(Queue& queue, const ReceiveMessageRequest& request) {
       request.visibility_timeout.value_or(queue.settings().visibility_timeout);
   std::vector<ReceivedMessage> received;
   std::vector<uint64_t> numbers;
+  std::optional<uint64_t> next;
   while (received.size() < static_cast<std::size_t>(request.max_messages)) {
-    const std::optional<uint64_t> number = queue.FirstVisible();
+    const std::optional<uint64_t> number =
+        next.has_value() ? next : queue.FirstReceivable();
     if (!number.has_value()) break;
+    next = queue.NextOfGroup(*number);
     const Message& message = *queue.Find(*number);
     if (queue.IsExpired(message, clock_.Now())) {
       Drop(queue, *number);
@@ -78,6 +101,8 @@ ReceiveResult Engine::Take(Queue& queue, const ReceiveMessageRequest& request) {
     if (Queue* dead_letters = DeadLetterQueueOf(queue, message)) {
       status = MoveToDeadLetters({queue, *number, *dead_letters});
     } else if (queue.in_flight() >= options_.max_in_flight) {
+      // On AWS, that is no error in a FIFO queue.
+      if (queue.fifo() != nullptr) break;
       status = OverLimit();
     } else {
       absl::StatusOr<ReceivedMessage> one = TakeOne(queue, *number, timeout);
@@ -98,14 +123,15 @@ ReceiveResult Engine::Take(Queue& queue, const ReceiveMessageRequest& request) {
     }
     ready_.insert(queue.id());
   }
+  if (request.attempt_id.has_value() && !numbers.empty()) {
+    RememberAttempt(queue, *request.attempt_id, numbers);
+  }
   return received;
 }
 
 absl::StatusOr<ReceivedMessage> Engine::TakeOne(
     Queue& queue, uint64_t number, absl::Duration visibility_timeout) {
-  const absl::StatusOr<std::string> record = ReadRecord(store_, queue, number);
-  if (!record.ok()) return record.status();
-  absl::StatusOr<StoredMessage> stored = DecodeMessage(*record);
+  absl::StatusOr<StoredMessage> stored = ReadMessage(queue, number);
   if (!stored.ok()) return stored.status();
 
   const absl::Time now = clock_.Now();
@@ -118,12 +144,21 @@ absl::StatusOr<ReceivedMessage> Engine::TakeOne(
   state.receipt = Random();
   queue.Hide(number, now + visibility_timeout);
   PutState(queue, number, message);
-  return ReceivedMessage{
-      .receipt_handle = FormatReceiptHandle(
-          {.queue = queue.id(), .message = number, .receipt = state.receipt}),
-      .message = *std::move(stored),
-      .receives = state.receives,
-      .first_received_at = state.first_received_at};
+  return Received(queue, number, *std::move(stored));
+}
+
+absl::StatusOr<StoredMessage> Engine::ReadMessage(const Queue& queue,
+                                                  uint64_t number) {
+  const absl::StatusOr<std::string> record = ReadRecord(queue, number);
+  if (!record.ok()) return record.status();
+  return DecodeMessage(*record, queue.kind());
+}
+
+absl::StatusOr<ReceivedMessage> Engine::ReadReceived(Queue& queue,
+                                                     uint64_t number) {
+  absl::StatusOr<StoredMessage> stored = ReadMessage(queue, number);
+  if (!stored.ok()) return stored.status();
+  return Received(queue, number, *std::move(stored));
 }
 
 void Engine::PutState(const Queue& queue, uint64_t number,
@@ -145,18 +180,23 @@ Queue* Engine::DeadLetterQueueOf(Queue& queue, const Message& message) {
 absl::Status Engine::MoveToDeadLetters(const Transfer& transfer) {
   Queue& from = transfer.from;
   Queue& to = transfer.to;
-  const absl::StatusOr<std::string> record =
-      ReadRecord(store_, from, transfer.number);
+  const absl::StatusOr<std::string> record = ReadRecord(from, transfer.number);
   if (!record.ok()) return record.status();
   absl::string_view content;
-  absl::StatusOr<MessageHeader> header = DecodeHeader(*record, &content);
+  absl::StatusOr<MessageHeader> header =
+      DecodeHeader(*record, from.kind(), &content);
   if (!header.ok()) return header.status();
 
   const absl::Time now = clock_.Now();
   header->dead_letter_source = ArnOf(from.address(), options_.account_id);
   header->available_at = now;
-  // It keeps its age and its receive count.
+  // It keeps its receive count, and its age except in a FIFO queue.
   Message message = *from.Find(transfer.number);
+  if (to.fifo() != nullptr) {
+    header->sent_at = now;
+    header->sequence = NextSequence();
+    message.sent_at = now;
+  }
   message.state.available_at = now;
   message.state.receives_here = 0;
   message.state.receipt = 0;
@@ -164,10 +204,10 @@ absl::Status Engine::MoveToDeadLetters(const Transfer& transfer) {
   const uint64_t number = next_message_++;
   store_
       .Put(Key(kMessagePrefix, to.id(), number),
-           EncodeMessage(*header, content))
+           EncodeMessage(*header, content, to.kind()))
       .IgnoreError();
   PutState(to, number, message);
-  to.Add(number, std::move(message), now);
+  to.Add(number, std::move(message), GroupOf(content), now);
   ready_.insert(to.id());
   return absl::OkStatus();
 }
@@ -204,7 +244,7 @@ void Engine::Answer(ReceiveCallback done, ReceiveResult result) {
 
 // First come, first served.
 void Engine::Serve(Queue& queue) {
-  while (queue.visible() > 0) {
+  while (CanReceive(queue)) {
     const auto waiting = waiters_by_queue_.find(queue.id());
     if (waiting == waiters_by_queue_.end()) break;
     const uint64_t id = *waiting->second.begin();
@@ -217,7 +257,14 @@ void Engine::Serve(Queue& queue) {
     }
     EndWait(id, std::move(result));
   }
-  if (queue.visible() > 0) available_.insert(queue.id());
+  if (CanReceive(queue)) available_.insert(queue.id());
+}
+
+bool Engine::CanReceive(const Queue& queue) const {
+  if (queue.fifo() != nullptr && queue.in_flight() >= options_.max_in_flight) {
+    return false;
+  }
+  return queue.FirstReceivable().has_value();
 }
 
 void Engine::ServeReady() {

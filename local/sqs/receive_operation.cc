@@ -87,16 +87,17 @@ absl::StatusOr<ReceiveMessageRequest> ReadRequest(
   const absl::StatusOr<std::optional<absl::Duration>> timeout =
       ReadSeconds(fields, "VisibilityTimeout", kMaxVisibilityTimeout);
   if (!timeout.ok()) return timeout.status();
-  if (const std::optional<std::string> attempt =
-          fields.FindText("ReceiveRequestAttemptId")) {
-    return InvalidParameter("ReceiveRequestAttemptId", *attempt,
-                            "The request includes a parameter that is not "
-                            "valid for this queue type.");
+  std::optional<std::string> attempt_id =
+      fields.FindText("ReceiveRequestAttemptId");
+  if (absl::Status status = CheckFifoId("ReceiveRequestAttemptId", attempt_id);
+      !status.ok()) {
+    return status;
   }
   return ReceiveMessageRequest{.queue = *std::move(queue),
                                .max_messages = static_cast<int>(most),
                                .visibility_timeout = *timeout,
                                .wait = *wait,
+                               .attempt_id = std::move(attempt_id),
                                .connected = context.connected,
                                .let_time_pass = context.let_time_pass};
 }
@@ -137,6 +138,10 @@ StringMap SystemAttributes(const ReceivedMessage& received,
     all["AWSTraceHeader"] = content.trace_header;
   }
   if (!content.group_id.empty()) all["MessageGroupId"] = content.group_id;
+  if (header.sequence != 0) {
+    all["SequenceNumber"] = FormatSequenceNumber(header.sequence);
+    all["MessageDeduplicationId"] = header.deduplication_id;
+  }
   if (!header.dead_letter_source.empty()) {
     all["DeadLetterQueueSourceArn"] = header.dead_letter_source;
   }

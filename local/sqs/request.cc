@@ -52,6 +52,8 @@ constexpr Parameter kParameters[] = {
     {"MessageSystemAttribute", "MessageSystemAttributes", Form::kObjectMap},
     {"Tag", "Tags", Form::kTextMap, {"Key", "Value"}},
     {"TagKey", "TagKeys", Form::kTexts},
+    {"AWSAccountId", "AWSAccountIds", Form::kTexts},
+    {"ActionName", "Actions", Form::kTexts},
     {"AttributeName", "AttributeNames", Form::kTexts},
     {"MessageAttributeName", "MessageAttributeNames", Form::kTexts},
     {"MessageSystemAttributeName", "MessageSystemAttributeNames", Form::kTexts},

@@ -11,8 +11,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/http/client.h"
 #include "core/time/clock.h"
 #include "local/gateway/error.h"
 #include "local/gateway/json_fields.h"
@@ -38,7 +40,12 @@ constexpr ServiceTraits kTraits = {.name = "sqs",
                                    .target_prefix = "AmazonSQS",
                                    .xml_namespace = kXmlNamespace,
                                    .error_type_prefix = kTypePrefix,
-                                   .access_denied_code = "AccessDenied"};
+                                   .access_denied_code = "AccessDenied",
+                                   .accepts_missing_action = true};
+
+// AWS's answer to a Query request without Action.
+constexpr char kWithoutAction[] = "<UnknownOperationException/>\n";
+constexpr char kTraceHeader[] = "X-Amzn-Trace-Id";
 
 // After a commit has failed.
 constexpr absl::Duration kRetryPause = absl::Seconds(5);
@@ -49,6 +56,8 @@ struct AnswerContext {
   std::string operation{};
   std::string request_id{};
   XmlResult xml_result = XmlResult::kElement;
+  // Whether a client of the Query protocol asked for JSON.
+  bool query_as_json = false;
 };
 
 Answer ErrorOf(const AnswerContext& context, const absl::Status& status) {
@@ -56,11 +65,13 @@ Answer ErrorOf(const AnswerContext& context, const absl::Status& status) {
     return JsonErrorAnswer(status, kTypePrefix);
   }
   ErrorAnswer error = ErrorAnswerOf(status);
-  if (error.code != "QueueDoesNotExist") {
-    return QueryErrorAnswer(status, context.request_id, kXmlNamespace);
+  if (error.code == "QueueDoesNotExist") {
+    // The only message that differs in the Query protocol.
+    error.message = "The specified queue does not exist for this wsdl version.";
   }
-  // The only message that differs in the Query protocol.
-  error.message = "The specified queue does not exist for this wsdl version.";
+  if (context.query_as_json) {
+    return QueryJsonErrorAnswer(error, context.request_id);
+  }
   return QueryErrorAnswer(ServiceError(error), context.request_id,
                           kXmlNamespace);
 }
@@ -71,11 +82,23 @@ Answer AnswerOf(const AnswerContext& context,
   const bool json = context.protocol == WireProtocol::kJson10;
   const std::unique_ptr<Output> output =
       json ? JsonOutput()
-           : XmlOutput(context.operation, context.request_id,
-                       context.xml_result);
+      : context.query_as_json
+          ? QueryJsonOutput(context.operation, context.request_id,
+                            context.xml_result)
+          : XmlOutput(context.operation, context.request_id,
+                      context.xml_result);
   (*result)(*output);
-  return {.content_type = json ? kJson10ContentType : kXmlContentType,
+  return {.content_type = json                    ? kJson10ContentType
+                          : context.query_as_json ? kQueryJsonContentType
+                                                  : kXmlContentType,
           .body = output->Finish()};
+}
+
+std::string HeaderOf(const Call& call, absl::string_view name) {
+  for (const http::Header& header : call.headers) {
+    if (absl::EqualsIgnoreCase(header.name, name)) return header.value;
+  }
+  return "";
 }
 
 absl::StatusOr<Job> PrepareJob(const Call& call, const Operation& operation,
@@ -86,6 +109,7 @@ absl::StatusOr<Job> PrepareJob(const Call& call, const Operation& operation,
                                      .endpoint = call.endpoint,
                                      .account_id = std::string(account_id),
                                      .path = call.path,
+                                     .trace_id = HeaderOf(call, kTraceHeader),
                                      .connected = call.connected,
                                      .let_time_pass = call.let_time_pass});
 }
@@ -121,11 +145,22 @@ std::vector<NeededPermission> Sqs::PermissionsFor(const Call& call) const {
 }
 
 void Sqs::Handle(Call call, AnswerFunction answer) {
-  AnswerContext context{.protocol = call.protocol,
-                        .operation = call.operation,
-                        .request_id = call.request_id};
+  AnswerContext context{
+      .protocol = call.protocol,
+      .operation = call.operation,
+      .request_id = call.request_id,
+      .query_as_json =
+          call.protocol == WireProtocol::kQuery &&
+          absl::StrContains(HeaderOf(call, "Accept"), kQueryJsonContentType)};
   const Operation* operation = FindOperation(call.operation);
-  if (operation == nullptr) {
+  if (call.protocol == WireProtocol::kQuery && call.operation.empty()) {
+    return answer({.status = 404,
+                   .content_type = kXmlContentType,
+                   .body = kWithoutAction});
+  }
+  if (operation == nullptr ||
+      (operation->paths == Operation::Paths::kRootOnly &&
+       call.protocol == WireProtocol::kQuery && call.path.size() > 1)) {
     return answer(ErrorOf(context, UnknownOperation(call.operation)));
   }
   context.xml_result = operation->xml_result;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -206,8 +207,17 @@ TEST_F(SqsProtocolTest, RefusesParametersAsAwsDoes) {
            {"ChangeMessageVisibility", R"(,"ReceiptHandle":"x")",
             "MissingParameter;Sender"},
            {"SetQueueAttributes", "", "MissingParameter;Sender"},
-           {"AddPermission", R"(,"Label":"x")",
-            "AWS.SimpleQueueService.UnsupportedOperation;Sender"},
+           {"AddPermission", R"(,"Label":"x")", "InvalidParameterValue;Sender"},
+           {"RemovePermission", R"(,"Label":"x")",
+            "InvalidParameterValue;Sender"},
+           {"SendMessage", R"(,"MessageBody":"x","MessageGroupId":"")",
+            "InvalidParameterValue;Sender"},
+           {"SendMessage", R"(,"MessageBody":"x","MessageDeduplicationId":"d")",
+            "InvalidParameterValue;Sender"},
+           {"SendMessage",
+            R"(,"MessageBody":"x","MessageAttributes":{"a":{"DataType":)"
+            R"("String","StringValue":"\u0008"}})",
+            "InvalidParameterValue;Sender"},
            {"StartMessageMoveTask", "", "MissingParameter;Sender"},
            {"CancelMessageMoveTask", R"(,"TaskHandle":"x")",
             "InvalidParameterValue;Sender"},
@@ -220,13 +230,175 @@ TEST_F(SqsProtocolTest, RefusesParametersAsAwsDoes) {
             "MalformedInput;Sender");
   EXPECT_EQ(HeaderOf(Json("ReceiveMessage", "{}"), "x-amzn-query-error"),
             "MissingParameter;Sender");
-  EXPECT_EQ(HeaderOf(Json("ReceiveMessage", R"({"QueueUrl":"orders"})"),
+  EXPECT_EQ(HeaderOf(Json("ReceiveMessage", R"({"QueueUrl":"/orders"})"),
                      "x-amzn-query-error"),
             "InvalidAddress;Sender");
+  EXPECT_EQ(HeaderOf(Json("ReceiveMessage", R"({"QueueUrl":"http://garbage"})"),
+                     "x-amzn-query-error"),
+            "AWS.SimpleQueueService.NonExistentQueue;Sender");
   EXPECT_EQ(HeaderOf(Json("GetQueueUrl", R"({"QueueName":"orders",)"
                                          R"("QueueOwnerAWSAccountId":"1"})"),
                      "x-amzn-query-error"),
             "AWS.SimpleQueueService.NonExistentQueue;Sender");
+}
+
+TEST_F(SqsProtocolTest, TakesTheNameOfAQueueForItsUrl) {
+  CreateOrders();
+  EXPECT_EQ(
+      Json("SendMessage", R"({"QueueUrl":"orders","MessageBody":"a"})").status,
+      200);
+}
+
+TEST_F(SqsProtocolTest, OmitsEmptyMembersOfJson) {
+  EXPECT_EQ(Json("ListQueues", "{}").body, "{}");
+  CreateOrders();
+  EXPECT_EQ(JsonOrders("ListQueueTags").body, "{}");
+  EXPECT_EQ(JsonOrders("GetQueueAttributes").body, "{}");
+  EXPECT_EQ(
+      JsonOrders("GetQueueAttributes", R"(,"AttributeNames":["Policy"])").body,
+      "{}");
+  EXPECT_EQ(JsonOrders("ListDeadLetterSourceQueues").body, "{}");
+}
+
+TEST_F(SqsProtocolTest, PassesTheTraceOfTheRequestOn) {
+  CreateOrders();
+  const auto send = [&](absl::string_view more) {
+    return Parsed(
+        Start({.operation = "SendMessage",
+               .body = absl::StrCat(R"({"QueueUrl":")", kUrl,
+                                    R"(","MessageBody":"a")", more, "}"),
+               .headers = {{"x-amzn-trace-id", "Root=1-header"}},
+               .region = "eu-west-1"})
+            .get());
+  };
+  EXPECT_FALSE(send("").isMember("MD5OfMessageSystemAttributes"));
+  send(R"(,"MessageSystemAttributes":{"AWSTraceHeader":{"DataType":"String",)"
+       R"("StringValue":"Root=1-own"}})");
+  const Json::Value received = Parsed(JsonOrders(
+      "ReceiveMessage",
+      R"(,"MaxNumberOfMessages":10,"AttributeNames":["AWSTraceHeader"])"));
+  ASSERT_EQ(received["Messages"].size(), 2);
+  EXPECT_EQ(received["Messages"][0]["Attributes"]["AWSTraceHeader"],
+            "Root=1-header");
+  EXPECT_EQ(received["Messages"][1]["Attributes"]["AWSTraceHeader"],
+            "Root=1-own");
+}
+
+TEST_F(SqsProtocolTest, AnswersQueriesInJsonIfTheClientAcceptsIt) {
+  CreateOrders();
+  const auto ask = [&](const std::string& operation, const std::string& body,
+                       const std::string& path) {
+    return Start({.operation = operation,
+                  .protocol = WireProtocol::kQuery,
+                  .body = body,
+                  .path = path,
+                  .method = "GET",
+                  .headers = {{"Accept", "application/json"}},
+                  .request_id = "the-request",
+                  .region = "eu-west-1",
+                  .endpoint = "http://127.0.0.1:4566"})
+        .get();
+  };
+  const std::string path = "/000000000000/orders";
+  const Answer answer =
+      ask("GetQueueAttributes", "AttributeName.1=QueueArn", path);
+  EXPECT_EQ(answer.content_type, "application/json");
+  EXPECT_EQ(
+      answer.body,
+      absl::StrCat(
+          R"({"GetQueueAttributesResponse":{"GetQueueAttributesResult":)"
+          R"({"Attributes":[{"Name":"QueueArn","Value":")",
+          kArn, R"("}]},"ResponseMetadata":{"RequestId":"the-request"}}})"));
+  EXPECT_EQ(ask("PurgeQueue", "", path).body,
+            R"({"PurgeQueueResponse":{"ResponseMetadata":)"
+            R"({"RequestId":"the-request"}}})");
+  ask("SendMessage",
+      "MessageBody=a&MessageAttribute.1.Name=n&MessageAttribute.1.Value."
+      "DataType=String&MessageAttribute.1.Value.StringValue=v",
+      path);
+  const absl::StatusOr<Json::Value> received = json::ParseValue(
+      ask("ReceiveMessage", "MessageAttributeName.1=All", path).body);
+  ASSERT_TRUE(received.ok()) << received.status();
+  const Json::Value& message =
+      (*received)["ReceiveMessageResponse"]["ReceiveMessageResult"]["messages"]
+                 [0];
+  EXPECT_EQ(message["Body"], "a");
+  EXPECT_EQ(
+      json::WriteValue(message["MessageAttributes"]),
+      R"([{"Name":"n","Value":{"DataType":"String","StringValue":"v"}}])");
+  const Answer error = ask("ListQueues", "", path);
+  EXPECT_EQ(error.status, 400);
+  EXPECT_EQ(error.body,
+            R"({"Error":{"Code":"InvalidAction","Message":"The action )"
+            R"(ListQueues is not valid for this endpoint.","Type":"Sender"},)"
+            R"("RequestId":"the-request"})");
+}
+
+TEST_F(SqsProtocolTest, OnThePathOfAQueueOnlyItsOwnActionsAreValid) {
+  CreateOrders();
+  for (const char* action : {"CreateQueue", "ListQueues"}) {
+    EXPECT_TRUE(absl::StrContains(
+        Query(action, "QueueName=x", "/000000000000/orders").body,
+        absl::StrCat("<Code>InvalidAction</Code><Message>The action ", action,
+                     " is not valid for this endpoint.</Message>")));
+  }
+  const Answer without = Query("", "", "/000000000000/orders");
+  EXPECT_EQ(without.status, 404);
+  EXPECT_EQ(without.body, "<UnknownOperationException/>\n");
+}
+
+TEST_F(SqsProtocolTest, KeepsPermissionsInThePolicy) {
+  CreateOrders();
+  const auto policy = [&] {
+    const Json::Value answer = Parsed(
+        JsonOrders("GetQueueAttributes", R"(,"AttributeNames":["Policy"])"));
+    return answer["Attributes"]["Policy"].asString();
+  };
+  EXPECT_EQ(JsonOrders("AddPermission",
+                       R"(,"Label":"one","AWSAccountIds":["111111111111"],)"
+                       R"("Actions":["ReceiveMessage"])")
+                .body,
+            "{}");
+  EXPECT_EQ(
+      policy(),
+      absl::StrCat(
+          R"({"Id":")", kArn,
+          R"(/SQSDefaultPolicy","Statement":[{"Action":"SQS:ReceiveMessage",)"
+          R"("Effect":"Allow","Principal":{"AWS":"arn:aws:iam::111111111111:)"
+          R"(root"},"Resource":")",
+          kArn, R"(","Sid":"one"}],"Version":"2008-10-17"})"));
+  EXPECT_TRUE(absl::StrContains(
+      Query("AddPermission",
+            "Label=one&AWSAccountId.1=111111111111&ActionName.1=*",
+            "/000000000000/orders")
+          .body,
+      "Value one for parameter Label is invalid. Reason: Already exists."));
+  EXPECT_EQ(Query("AddPermission",
+                  "Label=two&AWSAccountId.1=111111111111&AWSAccountId.2="
+                  "222222222222&ActionName.1=SendMessage&ActionName.2=*",
+                  "/000000000000/orders")
+                .status,
+            200);
+  EXPECT_TRUE(absl::StrContains(
+      policy(), R"("Principal":{"AWS":["arn:aws:iam::111111111111:root",)"
+                R"("arn:aws:iam::222222222222:root"]})"))
+      << policy();
+  for (const char* label : {"one", "two"}) {
+    EXPECT_EQ(JsonOrders("RemovePermission",
+                         absl::StrCat(R"(,"Label":")", label, "\""))
+                  .status,
+              200);
+  }
+  EXPECT_EQ(policy(), "");
+  EXPECT_TRUE(absl::StrContains(
+      JsonOrders("RemovePermission", R"(,"Label":"one")").body,
+      "Value one for parameter Label is invalid. Reason: can't find label."));
+  EXPECT_TRUE(absl::StrContains(
+      JsonOrders("AddPermission",
+                 R"(,"Label":"x","AWSAccountIds":["111111111111"],)"
+                 R"("Actions":["DeleteQueue"])")
+          .body,
+      "Only the queue owner is allowed to invoke this action."));
 }
 
 TEST_F(SqsProtocolTest, RefusesQueryParametersOfTheWrongForm) {

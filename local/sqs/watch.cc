@@ -50,7 +50,8 @@ absl::StatusOr<std::vector<PeekedMessage>> Engine::Peek(
         if (peeked.size() >= limit) return Store::Visit::kStop;
         const Message* message =
             queue->Find(RecordReader(key.substr(prefix.size())).Number());
-        absl::StatusOr<StoredMessage> stored = DecodeMessage(value);
+        absl::StatusOr<StoredMessage> stored =
+            DecodeMessage(value, queue->kind());
         if (message == nullptr || !stored.ok()) {
           damage = absl::DataLossError("a message in the store is damaged");
           return Store::Visit::kStop;
@@ -71,7 +72,7 @@ void Engine::Subscribe(uint64_t subscription, const QueueAddress& address,
   subscriptions_[subscription] = {.queue = address,
                                   .available = std::move(available)};
   if (const Queue* queue = Find(address);
-      queue != nullptr && queue->visible() > 0) {
+      queue != nullptr && CanReceive(*queue)) {
     available_.insert(queue->id());
   }
 }

@@ -42,16 +42,19 @@ class SqsFixture : public testing::Test {
   std::future<Answer> Start(WireProtocol protocol, const std::string& operation,
                             const std::string& body,
                             const std::string& path = "/") {
+    return Start({.operation = operation,
+                  .protocol = protocol,
+                  .body = body,
+                  .path = path,
+                  .request_id = "the-request",
+                  .region = "eu-west-1",
+                  .endpoint = "http://127.0.0.1:4566"});
+  }
+  std::future<Answer> Start(Call call) {
     auto promise = std::make_shared<std::promise<Answer>>();
-    sqs->Handle(
-        {.operation = operation,
-         .protocol = protocol,
-         .body = body,
-         .path = path,
-         .request_id = "the-request",
-         .region = "eu-west-1",
-         .endpoint = "http://127.0.0.1:4566"},
-        [promise](Answer answer) { promise->set_value(std::move(answer)); });
+    sqs->Handle(std::move(call), [promise](Answer answer) {
+      promise->set_value(std::move(answer));
+    });
     return promise->get_future();
   }
   Answer Json(const std::string& operation, const std::string& body) {
