@@ -1,5 +1,5 @@
-// Declarations of API Gateway's resource types; for providers.cc and
-// key_providers.cc.
+// Declarations of API Gateway's resource types; for providers.cc,
+// key_providers.cc and part_providers.cc.
 #ifndef BYOSHIN_LOCAL_APIGATEWAY_DEFINITION_H_
 #define BYOSHIN_LOCAL_APIGATEWAY_DEFINITION_H_
 
@@ -44,6 +44,10 @@ std::unique_ptr<cloudformation::ResourceProvider> NewProvider(
 
 // Keys, usage plans and the assignment of keys to plans.
 std::vector<Definition> KeyDefinitions();
+
+// What methods refer to: authorizers, request validators and models; and
+// gateway responses.
+std::vector<Definition> PartDefinitions();
 
 // The tags in the properties; empty if there are none.
 std::string Text(const cloudformation::ResourceRequest& request,

@@ -1,315 +1,367 @@
 #include "local/apigateway/front.h"
 
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "absl/time/time.h"
-#include "core/http/url.h"
-#include "core/json/text.h"
-#include "local/apigateway/access_log.h"
+#include "local/apigateway/address.h"
+#include "local/apigateway/deadline.h"
+#include "local/apigateway/gateway_response.h"
+#include "local/apigateway/proxy.h"
+#include "local/apigateway/request_validation.h"
 #include "local/apigateway/service_integration.h"
 #include "local/apigateway/shared_origin.h"
 
 namespace byoshin::local::apigateway {
 namespace {
 
-constexpr absl::string_view kPathPrefix = "/restapis/";
-constexpr absl::string_view kUserRequest = "_user_request_";
-constexpr absl::string_view kHostLabel = ".execute-api.";
 constexpr absl::string_view kApiKeyHeader = "x-api-key";
-constexpr absl::string_view kErrorTypeHeader = "x-amzn-ErrorType";
+constexpr int kBadGateway = 502;
 
-// Percent-decoding as in a query, except that "+" is kept.
-std::optional<std::string> Decode(absl::string_view path) {
-  absl::StatusOr<std::vector<http::QueryParameter>> decoded =
-      http::ParseQuery(absl::StrCat(
-          "p=", absl::StrReplaceAll(path, {{"+", "%2B"}, {"&", "%26"}})));
-  if (!decoded.ok() || decoded->size() != 1) return std::nullopt;
-  return decoded->front().value;
+GatewayError Forbidden() {
+  return {.type = ResponseType::kInvalidApiKey, .message = "Forbidden"};
 }
 
-http::ServerResponse Refusal(int status, absl::string_view type,
-                             absl::string_view message) {
-  http::ServerResponse response{
-      .status = status,
-      .headers = {{"Content-Type", "application/json"}},
-      .body = "{\"message\":"};
-  json::AppendQuoted(message, response.body);
-  response.body += '}';
-  if (!type.empty()) {
-    response.headers.push_back(
-        {std::string(kErrorTypeHeader), std::string(type)});
+GatewayError BadRequestError(absl::string_view message) {
+  return {.type = ResponseType::kBadRequestParameters,
+          .message = std::string(message)};
+}
+
+GatewayError InternalError(std::string reason) {
+  return {.type = ResponseType::kApiConfigurationError,
+          .message = "Internal server error",
+          .reason = std::move(reason)};
+}
+
+GatewayError NoSuchMethod(const absl::Status& status) {
+  if (absl::IsUnimplemented(status)) {
+    return {.type = ResponseType::kMissingAuthenticationToken,
+            .message = "Missing Authentication Token"};
   }
-  return response;
+  return Forbidden();
 }
 
-http::ServerResponse Refusal(const absl::Status& status) {
-  switch (status.code()) {
-    case absl::StatusCode::kUnimplemented:
-      return Refusal(403, "MissingAuthenticationTokenException",
-                     "Missing Authentication Token");
-    case absl::StatusCode::kResourceExhausted:
-      return Refusal(429, "TooManyRequestsException", "Too Many Requests");
-    default:
-      return Refusal(403, "ForbiddenException", "Forbidden");
+// The ARN with the stage's variables in place of ${stageVariables.name}.
+std::string WithVariables(std::string arn, const Stage& stage) {
+  for (const auto& [name, value] : stage.variables) {
+    arn = absl::StrReplaceAll(
+        arn, {{absl::StrCat("${stageVariables.", name, "}"), value}});
   }
+  return arn;
 }
 
-// The id of the API if the host is an API's own; empty for another host.
-absl::string_view ApiIdOfHost(const http::ServerRequest& request) {
-  const absl::string_view host = request.FindHeader("Host");
-  const absl::string_view id = host.substr(0, host.find('.'));
-  return absl::StartsWithIgnoreCase(host.substr(id.size()), kHostLabel)
-             ? id
-             : absl::string_view();
+absl::StatusOr<http::ServerResponse> FunctionResponse(
+    const absl::StatusOr<FunctionInvoker::Result>& result,
+    const Exchange& exchange) {
+  if (!result.ok()) return result.status();
+  if (result->failed) {
+    return absl::InternalError(
+        absl::StrCat("the function failed: ", result->payload));
+  }
+  const bool decodes = IsOfType(exchange.request.FindHeader("Accept"),
+                                exchange.route.binary_media_types);
+  return ProxyResponse(result->payload, decodes ? Base64Body::kDecode
+                                                : Base64Body::kLeaveAsItIs);
 }
 
 }  // namespace
 
-std::optional<Address> AddressOf(const http::ServerRequest& request) {
-  const absl::string_view host_id = ApiIdOfHost(request);
-  std::string api_id;
-  std::string stage;
-  std::string rest;
-  if (!host_id.empty()) {
-    const std::vector<std::string> parts =
-        absl::StrSplit(request.path, absl::MaxSplits('/', 2));
-    api_id = std::string(host_id);
-    if (parts.size() > 1) stage = parts[1];
-    if (parts.size() > 2) rest = parts[2];
-  } else if (absl::StartsWith(request.path, kPathPrefix)) {
-    const std::vector<std::string> parts = absl::StrSplit(
-        absl::StripPrefix(request.path, kPathPrefix), absl::MaxSplits('/', 3));
-    if (parts.size() < 3 || parts[2] != kUserRequest) return std::nullopt;
-    api_id = parts[0];
-    stage = parts[1];
-    if (parts.size() > 3) rest = parts[3];
-  } else {
-    return std::nullopt;
-  }
-  const std::optional<std::string> path = Decode(rest);
-  if (!path.has_value()) return std::nullopt;
-  return Address{.api_id = std::move(api_id),
-                 .stage = std::move(stage),
-                 .path = absl::StrCat("/", *path),
-                 .on_shared_origin = host_id.empty()};
-}
-
-std::string StageUrl(absl::string_view endpoint, absl::string_view api_id,
-                     absl::string_view stage) {
-  return absl::StrCat(endpoint, kPathPrefix, api_id, "/", stage, "/",
-                      kUserRequest);
-}
-
-// A request in progress.
-struct Front::Exchange {
-  http::Responder respond;
-  Route route{};
-  RequestContext context{};
-  std::string http_method{};
-  std::string source_ip{};
-  std::string user_agent{};
-  std::string accept{};
-  std::string integration_error{};
-  absl::Duration integration_latency = absl::ZeroDuration();
-  bool on_shared_origin = false;
-};
-
 Front::Front(Registry& registry, Options options)
-    : registry_(registry), options_(std::move(options)) {}
+    : registry_(registry),
+      options_(std::move(options)),
+      alarms_(std::make_unique<time::Alarms>(options_.clock)),
+      authorization_({.invoker = options_.invoker,
+                      .tokens = options_.tokens,
+                      .clock = options_.clock,
+                      .alarms = *alarms_,
+                      .gate = gate_}) {}
+
+Front::~Front() {
+  gate_->Close();
+  alarms_.reset();
+}
 
 bool Front::Wants(const http::ServerRequest& request) {
-  return !ApiIdOfHost(request).empty() || AddressOf(request).has_value();
+  return IsForApiHost(request) || AddressOf(request).has_value();
 }
 
 void Front::Handle(const http::ServerRequest& request,
                    http::Responder respond) {
-  const std::optional<Address> found = AddressOf(request);
-  if (!found.has_value()) {
-    return respond(Refusal(400, "BadRequestException", "Bad Request"));
-  }
-  const Address& address = *found;
-  if (address.on_shared_origin && IsForServiceWorker(request)) {
-    return respond(Refusal(403, "ForbiddenException", "Forbidden"));
-  }
   auto exchange = std::make_shared<Exchange>(
-      Exchange{.respond = std::move(respond),
-               .http_method = request.method,
-               .source_ip = SourceIp(request.remote),
-               .user_agent = std::string(request.FindHeader("User-Agent")),
-               .accept = std::string(request.FindHeader("Accept")),
-               .on_shared_origin = address.on_shared_origin});
+      Exchange{.request = request, .respond = std::move(respond)});
+  std::optional<Address> address = AddressOf(request);
+  if (!address.has_value()) {
+    return Refuse(exchange, BadRequestError("Bad Request"));
+  }
+  exchange->address = *std::move(address);
+  if (exchange->address.on_shared_origin && IsForServiceWorker(request)) {
+    return Refuse(exchange, Forbidden());
+  }
+  Begin(exchange);
+}
+
+void Front::Begin(const ExchangePointer& exchange) {
+  const Address& address = exchange->address;
   RequestContext& context = exchange->context;
   context = {.account_id = options_.account_id,
              .api_id = address.api_id,
              .stage = address.stage,
-             .domain_name = std::string(request.FindHeader("Host")),
+             .domain_name = std::string(exchange->request.FindHeader("Host")),
              .request_id = options_.new_request_id(),
              .extended_request_id = options_.new_request_id(),
              .path = address.path,
              .time = options_.clock.Now()};
-
-  absl::StatusOr<Route> route = registry_.Find(address, request.method);
+  absl::StatusOr<Route> route =
+      registry_.Find(address, exchange->request.method);
   if (!route.ok()) {
     // A stage also logs requests for unknown paths.
-    exchange->route.stage = registry_.StageOf(address).value_or(Stage());
-    return Reply(exchange, Refusal(route.status()));
+    exchange->route = registry_.StageOf(address).value_or(Route());
+    return Refuse(exchange, NoSuchMethod(route.status()));
   }
   context.binary_media_types = route->binary_media_types;
   context.resource_id = route->resource_id;
   context.resource_path = route->resource_path;
   context.path_parameters = route->path_parameters;
+  context.stage_variables = route->stage.variables;
   exchange->route = *std::move(route);
-
-  if (exchange->route.method.api_key_required) {
-    const absl::string_view key = request.FindHeader(kApiKeyHeader);
-    absl::StatusOr<std::string> key_id = registry_.CheckKey(address, key);
-    if (!key_id.ok()) return Reply(exchange, Refusal(key_id.status()));
-    context.api_key = std::string(key);
-    context.api_key_id = *std::move(key_id);
-  }
-  const absl::Status allowed =
-      registry_.Throttle(address, context.api_key_id, context.time);
-  if (!allowed.ok()) return Reply(exchange, Refusal(allowed));
-  if (exchange->route.method.service.has_value()) {
-    return CallService(request, exchange);
-  }
-  Invoke(request, exchange);
+  Authorize(exchange);
 }
 
-void Front::Invoke(const http::ServerRequest& request,
-                   const ExchangePointer& exchange) {
-  const RequestContext& context = exchange->context;
-  absl::StatusOr<std::string> event = ProxyEvent(request, context);
-  if (!event.ok()) {
-    return Reply(exchange, Refusal(400, "BadRequestException", "Bad Request"));
+void Front::Authorize(const ExchangePointer& exchange) {
+  const Route& route = exchange->route;
+  const MethodAuthorization& wanted = route.method.authorization;
+  if (wanted.type == MethodAuthorization::Type::kNone) {
+    return CheckKeyAndLimits(exchange, "");
   }
-  options_.invoker.InvokeForApi(
-      {.function_arn = exchange->route.method.function_arn,
-       .payload = *std::move(event),
-       .source_arn = absl::StrCat("arn:aws:execute-api:", options_.region, ":",
-                                  context.account_id, ":", context.api_id, "/",
-                                  context.stage, "/", request.method,
-                                  context.resource_path)},
-      [this, exchange](absl::StatusOr<std::string> result) {
-        Finish(exchange, std::move(result));
+  const RequestContext& context = exchange->context;
+  const std::string method_arn =
+      ApiArn(context, options_.region,
+             absl::StrCat("/", context.stage, "/", exchange->request.method,
+                          context.path));
+  if (wanted.type == MethodAuthorization::Type::kIam) {
+    return FinishAuthorization(
+        exchange, options_.iam.Check(exchange->request, method_arn));
+  }
+  const auto authorizer = route.parts->authorizers.find(wanted.authorizer_id);
+  if (authorizer == route.parts->authorizers.end()) {
+    return Refuse(exchange,
+                  {.type = ResponseType::kAuthorizerConfigurationError,
+                   .reason = absl::StrCat("there is no authorizer ",
+                                          wanted.authorizer_id)});
+  }
+  const ContextVariables variables = VariablesOf(*exchange);
+  const RequestValues values{exchange->request, context, variables};
+  authorization_.Check(
+      {.authorizer = authorizer->second,
+       .values = values,
+       .deployment_id = route.deployment_id,
+       .method_arn = method_arn,
+       .authorizer_arn =
+           ApiArn(context, options_.region,
+                  absl::StrCat("/authorizers/", wanted.authorizer_id)),
+       .scopes = wanted.scopes},
+      [this, exchange](AuthorizationOutcome outcome) {
+        FinishAuthorization(exchange, std::move(outcome));
       });
 }
 
-void Front::Finish(const ExchangePointer& exchange,
-                   absl::StatusOr<std::string> result) {
-  if (ReplyIfLate(exchange)) return;
-  const Base64Body base64 =
-      IsOfType(exchange->accept, exchange->route.binary_media_types)
-          ? Base64Body::kDecode
-          : Base64Body::kLeaveAsItIs;
+void Front::FinishAuthorization(const ExchangePointer& exchange,
+                                AuthorizationOutcome outcome) {
+  exchange->context.authorizer = std::move(outcome.caller);
+  exchange->context.identity = std::move(outcome.identity);
+  if (outcome.refusal.has_value()) {
+    exchange->authorizer_error = outcome.refusal->reason;
+    return Refuse(exchange, *std::move(outcome.refusal));
+  }
+  CheckKeyAndLimits(exchange, outcome.usage_key);
+}
+
+void Front::CheckKeyAndLimits(const ExchangePointer& exchange,
+                              absl::string_view authorizers_key) {
+  RequestContext& context = exchange->context;
+  const Route& route = exchange->route;
+  if (route.method.api_key_required) {
+    const absl::string_view key =
+        route.key_source == KeySource::kAuthorizer
+            ? authorizers_key
+            : exchange->request.FindHeader(kApiKeyHeader);
+    absl::StatusOr<std::string> key_id =
+        registry_.CheckKey(exchange->address, key);
+    if (!key_id.ok()) return Refuse(exchange, Forbidden());
+    context.api_key = std::string(key);
+    context.api_key_id = *std::move(key_id);
+  }
+  const absl::Status allowed = registry_.Throttle(
+      exchange->address, {route.resource_path, route.method.http_method},
+      context.api_key_id, options_.clock.Now());
+  if (!allowed.ok()) {
+    return Refuse(exchange, {.type = ResponseType::kThrottled,
+                             .message = "Too Many Requests"});
+  }
+  Validate(exchange);
+}
+
+void Front::Validate(const ExchangePointer& exchange) {
+  const Route& route = exchange->route;
+  const auto validator =
+      route.parts->validators.find(route.method.validator_id);
+  if (validator == route.parts->validators.end()) return Integrate(exchange);
+  const ContextVariables variables;
+  std::optional<GatewayError> error = ValidateRequest(
+      route.method.rules, validator->second, *route.schemas,
+      {exchange->request, exchange->context, variables}, schemas_);
+  if (error.has_value()) return Refuse(exchange, *std::move(error));
+  Integrate(exchange);
+}
+
+void Front::Integrate(const ExchangePointer& exchange) {
+  if (exchange->route.method.mock.has_value()) return Mock(exchange);
+  if (exchange->route.method.service.has_value()) return CallService(exchange);
+  CallFunction(exchange);
+}
+
+template <typename Result>
+std::function<void(Result)> Front::WithinTimeout(
+    const ExchangePointer& exchange,
+    void (Front::*finish)(const ExchangePointer&, const Result&)) {
+  exchange->integration_began = options_.clock.Now();
+  const auto measure = [this, exchange] {
+    exchange->integration_latency =
+        options_.clock.Now() - exchange->integration_began;
+  };
+  return Within<Result>(
+      {options_.clock, *alarms_, gate_,
+       exchange->integration_began + exchange->route.method.timeout},
+      [this, exchange, measure, finish](const Result& result) {
+        measure();
+        (this->*finish)(exchange, result);
+      },
+      [this, exchange, measure] {
+        measure();
+        Refuse(exchange, {.type = ResponseType::kIntegrationTimeout,
+                          .message = "Endpoint request timed out",
+                          .reason = "the integration took too long"});
+      });
+}
+
+void Front::CallFunction(const ExchangePointer& exchange) {
+  const RequestContext& context = exchange->context;
+  const Method& method = exchange->route.method;
+  absl::StatusOr<std::string> event = ProxyEvent(exchange->request, context);
+  if (!event.ok()) return Refuse(exchange, BadRequestError("Bad Request"));
+  options_.invoker.InvokeForApi(
+      {.function_arn =
+           WithVariables(method.function_arn, exchange->route.stage),
+       .payload = *std::move(event),
+       .source_arn = ApiArn(
+           context, options_.region,
+           absl::StrCat("/", context.stage, "/", exchange->request.method,
+                        context.resource_path)),
+       .role_arn = method.function_role_arn},
+      WithinTimeout(exchange, &Front::FinishFunction));
+}
+
+void Front::FinishFunction(
+    const ExchangePointer& exchange,
+    const absl::StatusOr<FunctionInvoker::Result>& result) {
+  // A missing permission to call the function is an internal error of the API.
+  if (absl::IsPermissionDenied(result.status())) {
+    return Refuse(exchange,
+                  InternalError(std::string(result.status().message())));
+  }
   absl::StatusOr<http::ServerResponse> response =
-      result.ok() ? ProxyResponse(*result, base64)
-                  : absl::StatusOr<http::ServerResponse>(result.status());
-  if (!response.ok()) {
-    exchange->integration_error = std::string(response.status().message());
-    // A missing permission to call the function is an internal error of the
-    // API; a function that fails or returns an invalid result is a bad gateway.
-    const bool may_not = absl::IsPermissionDenied(response.status());
-    return Reply(exchange,
-                 Refusal(may_not ? 500 : 502, "InternalServerErrorException",
-                         "Internal server error"));
-  }
-  Reply(exchange, *std::move(response));
+      FunctionResponse(result, *exchange);
+  if (response.ok()) return Reply(exchange, *std::move(response));
+  // A function that fails or returns an invalid result is a bad gateway.
+  Refuse(exchange, {.type = ResponseType::kIntegrationFailure,
+                    .message = "Internal server error",
+                    .status = kBadGateway,
+                    .reason = std::string(response.status().message())});
 }
 
-bool Front::ReplyIfLate(const ExchangePointer& exchange) {
-  exchange->integration_latency = options_.clock.Now() - exchange->context.time;
-  if (exchange->integration_latency <= kIntegrationTimeout) return false;
-  exchange->integration_error = "the integration took too long";
-  Reply(exchange, Refusal(504, "InternalServerErrorException",
-                          "Endpoint request timed out"));
-  return true;
-}
-
-void Front::CallService(const http::ServerRequest& request,
-                        const ExchangePointer& exchange) {
+void Front::CallService(const ExchangePointer& exchange) {
   const ServiceIntegration& service = *exchange->route.method.service;
-  absl::StatusOr<std::string> body = IntegrationBody(service, request);
+  const ContextVariables variables = VariablesOf(*exchange);
+  absl::StatusOr<std::string> body = IntegrationBody(
+      service.mapping, {exchange->request, exchange->context, variables});
   if (absl::IsUnimplemented(body.status())) {
-    return Reply(exchange, Refusal(415, "", "Unsupported Media Type"));
+    return Refuse(exchange, {.type = ResponseType::kUnsupportedMediaType,
+                             .message = "Unsupported Media Type"});
   }
-  if (!body.ok()) {
-    return Reply(exchange,
-                 Refusal(400, "BadRequestException", body.status().message()));
-  }
+  if (!body.ok())
+    return Refuse(exchange, BadRequestError(body.status().message()));
   options_.call_service({.service = service.service,
                          .action = service.action,
                          .region = service.region,
                          .role_arn = service.role_arn,
                          .body = *std::move(body)},
-                        [this, exchange](absl::StatusOr<Answer> answer) {
-                          FinishService(exchange, std::move(answer));
-                        });
+                        WithinTimeout(exchange, &Front::FinishService));
 }
 
 void Front::FinishService(const ExchangePointer& exchange,
-                          absl::StatusOr<Answer> answer) {
-  if (ReplyIfLate(exchange)) return;
-  absl::StatusOr<http::ServerResponse> response =
-      answer.ok() ? MethodResponse(*exchange->route.method.service, *answer)
-                  : absl::StatusOr<http::ServerResponse>(answer.status());
+                          const absl::StatusOr<Answer>& answer) {
+  if (!answer.ok()) {
+    return Refuse(exchange,
+                  InternalError(std::string(answer.status().message())));
+  }
+  const Method& method = exchange->route.method;
+  const ContextVariables variables = VariablesOf(*exchange);
+  absl::StatusOr<http::ServerResponse> response = MethodResponse(
+      method.mock.has_value() ? *method.mock : method.service->mapping, *answer,
+      {exchange->request, exchange->context, variables});
   if (!response.ok()) {
-    exchange->integration_error = std::string(response.status().message());
-    return Reply(exchange, Refusal(500, "InternalServerErrorException",
-                                   "Internal server error"));
+    return Refuse(exchange,
+                  InternalError(std::string(response.status().message())));
   }
   Reply(exchange, *std::move(response));
+}
+
+void Front::Mock(const ExchangePointer& exchange) {
+  const ContextVariables variables = VariablesOf(*exchange);
+  absl::StatusOr<std::string> rendered =
+      IntegrationBody(*exchange->route.method.mock,
+                      {exchange->request, exchange->context, variables});
+  if (absl::IsUnimplemented(rendered.status())) {
+    return Refuse(exchange, {.type = ResponseType::kUnsupportedMediaType,
+                             .message = "Unsupported Media Type"});
+  }
+  FinishService(exchange, rendered.ok()
+                              ? MockAnswer(*rendered)
+                              : absl::StatusOr<Answer>(rendered.status()));
+}
+
+void Front::Refuse(const ExchangePointer& exchange, GatewayError error) {
+  exchange->error = std::move(error);
+  if (exchange->authorizer_error.empty()) {
+    exchange->integration_error = exchange->error->reason;
+  }
+  const ContextVariables variables = VariablesOf(*exchange);
+  Reply(exchange, RenderGatewayResponse(
+                      *exchange->error, exchange->route.parts->responses,
+                      {exchange->request, exchange->context, variables}));
 }
 
 void Front::Reply(const ExchangePointer& exchange,
                   http::ServerResponse response) {
   const RequestContext& context = exchange->context;
-  if (exchange->on_shared_origin) TakeOriginAway(response);
-  response.headers.push_back({"x-amzn-RequestId", context.request_id});
-  response.headers.push_back({"x-amz-apigw-id", context.extended_request_id});
+  if (exchange->address.on_shared_origin) TakeOriginAway(response);
+  if (!context.request_id.empty()) {
+    response.headers.push_back({"x-amzn-RequestId", context.request_id});
+    response.headers.push_back({"x-amz-apigw-id", context.extended_request_id});
+  }
   const Stage& stage = exchange->route.stage;
   if (!stage.access_log_format.empty()) {
-    const auto millis = [](absl::Duration duration) {
-      return absl::StrCat(absl::ToInt64Milliseconds(duration));
-    };
     options_.access_log(
         stage.access_log_group_arn,
-        FormatAccessLog(
-            stage.access_log_format,
-            {{"requestId", context.request_id},
-             {"extendedRequestId", context.extended_request_id},
-             {"requestTime", FormatRequestTime(context.time)},
-             {"requestTimeEpoch",
-              absl::StrCat(absl::ToUnixMillis(context.time))},
-             {"httpMethod", exchange->http_method},
-             {"path", absl::StrCat("/", context.stage, context.path)},
-             {"resourcePath", context.resource_path},
-             {"stage", context.stage},
-             {"apiId", context.api_id},
-             {"accountId", context.account_id},
-             {"domainName", context.domain_name},
-             {"protocol", "HTTP/1.1"},
-             {"status", absl::StrCat(response.status)},
-             {"responseLength", absl::StrCat(response.body.size())},
-             {"responseLatency", millis(options_.clock.Now() - context.time)},
-             {"integrationLatency", millis(exchange->integration_latency)},
-             {"integrationErrorMessage", exchange->integration_error},
-             {"identity.sourceIp", exchange->source_ip},
-             {"identity.userAgent", exchange->user_agent},
-             {"identity.apiKeyId", context.api_key_id}}));
+        AccessLogLine(*exchange, response, options_.clock.Now()));
   }
   exchange->respond(std::move(response));
 }

@@ -4,9 +4,12 @@
 //   Front front(registry, {.invoker = functions, .clock = clock, ...});
 //   if (Front::Wants(request)) return front.Handle(request, respond);
 //
-// A stage is reached under the path
-//   /restapis/{api id}/{stage}/_user_request_/{path}
-// and under the host {api id}.execute-api.{region}.… as /{stage}/{path}.
+// A request passes these steps, each of which may refuse it: its method is
+// found (address.h, registry.h), the method's authorizer is asked
+// (authorization.h), its key and the limits are checked, it is validated
+// (request_validation.h), and its integration is called (proxy.h,
+// service_integration.h). An API can customize refusals (gateway_response.h).
+//
 // Answers under the path share their origin with the dashboard, so browsers are
 // instructed to treat them as documents without an origin: see shared_origin.h.
 #ifndef BYOSHIN_LOCAL_APIGATEWAY_FRONT_H_
@@ -14,47 +17,25 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
+#include "core/async/gate.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/time/alarms.h"
 #include "core/time/clock.h"
-#include "local/apigateway/proxy.h"
+#include "local/apigateway/authorization.h"
+#include "local/apigateway/exchange.h"
+#include "local/apigateway/function_invoker.h"
+#include "local/apigateway/iam_authorization.h"
+#include "local/apigateway/models/schemas.h"
 #include "local/apigateway/registry.h"
+#include "local/cognito/token_verifier.h"
 #include "local/gateway/service.h"
 
 namespace byoshin::local::apigateway {
-
-// The API, stage and path of a request. nullopt if it is not for a REST API, or
-// its path is not percent-encoded correctly.
-std::optional<Address> AddressOf(const http::ServerRequest& request);
-
-// The URL of a stage, without a trailing slash. `endpoint` is the gateway's:
-// "http://127.0.0.1:4566".
-std::string StageUrl(absl::string_view endpoint, absl::string_view api_id,
-                     absl::string_view stage);
-
-// Calls functions. Thread-safe.
-class FunctionInvoker {
- public:
-  struct Request {
-    std::string function_arn{};
-    std::string payload{};
-    // The method that calls: "arn:aws:execute-api:…:api/prod/GET/health". The
-    // function's policy must allow it.
-    std::string source_arn{};
-  };
-  // Returns the function's result, or an error if it failed or could not be
-  // called.
-  using Done = std::function<void(absl::StatusOr<std::string> result)>;
-
-  virtual ~FunctionInvoker() = default;
-  virtual void InvokeForApi(Request request, Done done) = 0;
-};
 
 // A call of another service in the name of a role.
 struct ServiceCall {
@@ -64,9 +45,6 @@ struct ServiceCall {
   std::string role_arn{};
   std::string body{};
 };
-
-// How long a function or a service may take to answer a client.
-inline constexpr absl::Duration kIntegrationTimeout = absl::Seconds(29);
 
 // Thread-safe.
 class Front {
@@ -79,6 +57,10 @@ class Front {
     std::function<void(ServiceCall call,
                        std::function<void(absl::StatusOr<Answer>)> done)>
         call_service;
+    // Null if the cloud has no user pools.
+    const cognito::TokenVerifier* tokens;
+    // Checks requests whose method's AuthorizationType is AWS_IAM.
+    const IamAuthorization& iam;
     time::Clock& clock;
     std::string account_id;
     std::string region;
@@ -89,9 +71,12 @@ class Front {
     std::function<std::string()> new_request_id;
   };
 
-  // `registry` must outlive the front, and the front must outlive every request
-  // in progress.
+  // `registry` must outlive the front.
   Front(Registry& registry, Options options);
+  Front(const Front&) = delete;
+  Front& operator=(const Front&) = delete;
+  // Requests that wait for a function or a service are not answered any more.
+  ~Front();
 
   // Whether a request is for a REST API. All requests to the host of an API
   // are.
@@ -100,23 +85,42 @@ class Front {
   void Handle(const http::ServerRequest& request, http::Responder respond);
 
  private:
-  struct Exchange;
   using ExchangePointer = std::shared_ptr<Exchange>;
 
-  void Invoke(const http::ServerRequest& request,
-              const ExchangePointer& exchange);
-  void Finish(const ExchangePointer& exchange,
-              absl::StatusOr<std::string> result);
-  void CallService(const http::ServerRequest& request,
-                   const ExchangePointer& exchange);
+  // The steps, in order.
+  void Begin(const ExchangePointer& exchange);
+  void Authorize(const ExchangePointer& exchange);
+  void FinishAuthorization(const ExchangePointer& exchange,
+                           AuthorizationOutcome outcome);
+  void CheckKeyAndLimits(const ExchangePointer& exchange,
+                         absl::string_view authorizers_key);
+  void Validate(const ExchangePointer& exchange);
+  void Integrate(const ExchangePointer& exchange);
+
+  void CallFunction(const ExchangePointer& exchange);
+  void CallService(const ExchangePointer& exchange);
+  void Mock(const ExchangePointer& exchange);
+  // A function for the result of an integration, which begins now. Replies if
+  // it takes too long.
+  template <typename Result>
+  std::function<void(Result)> WithinTimeout(
+      const ExchangePointer& exchange,
+      void (Front::*finish)(const ExchangePointer&, const Result&));
+  void FinishFunction(const ExchangePointer& exchange,
+                      const absl::StatusOr<FunctionInvoker::Result>& result);
   void FinishService(const ExchangePointer& exchange,
-                     absl::StatusOr<Answer> answer);
-  // Replies and returns true if the integration took too long.
-  bool ReplyIfLate(const ExchangePointer& exchange);
+                     const absl::StatusOr<Answer>& answer);
+
+  void Refuse(const ExchangePointer& exchange, GatewayError error);
   void Reply(const ExchangePointer& exchange, http::ServerResponse response);
 
   Registry& registry_;
   const Options options_;
+  const std::shared_ptr<async::Gate> gate_ = std::make_shared<async::Gate>();
+  // Reset once no result of an integration is let in.
+  std::unique_ptr<time::Alarms> alarms_;
+  Schemas schemas_;
+  Authorization authorization_;
 };
 
 }  // namespace byoshin::local::apigateway

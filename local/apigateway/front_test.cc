@@ -3,21 +3,18 @@
 #include <gtest/gtest.h>
 #include <json/json.h>
 
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/json/value.h"
-#include "core/time/simulated_clock.h"
+#include "local/apigateway/address.h"
+#include "local/apigateway/front_fixture.h"
 #include "local/apigateway/registry.h"
 #include "local/apigateway/service_integration.h"
 #include "local/gateway/service.h"
@@ -25,135 +22,9 @@
 namespace byoshin::local::apigateway {
 namespace {
 
-const absl::Time kNow = absl::FromUnixSeconds(1'764'671'000);
-constexpr char kFunction[] = "arn:aws:lambda:us-east-1:000000000000:function:f";
-
-class FakeInvoker final : public FunctionInvoker {
- public:
-  void InvokeForApi(Request request, Done done) override {
-    requests.push_back(std::move(request));
-    if (clock != nullptr) clock->AdvanceBy(takes);
-    done(result);
-  }
-
-  std::vector<Request> requests;
-  absl::StatusOr<std::string> result = R"({"statusCode":200,"body":"hello"})";
-  time::SimulatedClock* clock = nullptr;
-  absl::Duration takes = absl::ZeroDuration();
-};
-
-class Recorder final : public http::Responder::Exchange {
- public:
-  explicit Recorder(std::optional<http::ServerResponse>& out) : out_(out) {}
-  void Send(http::ServerResponse response) override {
-    out_ = std::move(response);
-  }
-  bool connected() const override { return true; }
-
- private:
-  std::optional<http::ServerResponse>& out_;
-};
-
-std::string Header(const http::ServerResponse& response,
-                   absl::string_view name) {
-  for (const http::Header& header : response.headers) {
-    if (header.name == name) return header.value;
-  }
-  return "";
-}
-
-class FrontTest : public testing::Test {
- protected:
-  void SetUp() override {
-    registry_.PutApi("api1", "orders");
-    const std::string root = Registry::RootResourceId("api1");
-    Put(root, "orders", "r-orders");
-    Put("r-orders", "{id}", "r-id");
-    Put("r-orders", "special", "r-special");
-    Put(root, "{rest+}", "r-rest");
-    for (const char* id : {"r-orders", "r-id", "r-special"}) {
-      Method("GET", id, false);
-    }
-    Method("ANY", "r-rest", false);
-    Method("POST", "r-orders", true);
-    ASSERT_TRUE(registry_.Deploy("api1", "d1").ok());
-    ASSERT_TRUE(
-        registry_
-            .PutStage(
-                "api1",
-                {.name = "prod",
-                 .deployment_id = "d1",
-                 .access_log_group_arn = "arn:log",
-                 .access_log_format =
-                     R"({"s":"$context.status","a":"$context.identity.userAgent","e":"$context.integrationErrorMessage"})"})
-            .ok());
-  }
-
-  void Put(absl::string_view parent, absl::string_view part,
-           absl::string_view id) {
-    ASSERT_TRUE(registry_
-                    .PutResource("api1", {.id = std::string(id),
-                                          .parent_id = std::string(parent),
-                                          .path_part = std::string(part)})
-                    .ok());
-  }
-  void Method(absl::string_view name, absl::string_view id, bool key) {
-    ASSERT_TRUE(registry_
-                    .PutMethod("api1", id,
-                               {.http_method = std::string(name),
-                                .api_key_required = key,
-                                .function_arn = kFunction})
-                    .ok());
-  }
-
-  http::ServerResponse Send(http::ServerRequest request) {
-    EXPECT_TRUE(Front::Wants(request));
-    std::optional<http::ServerResponse> response;
-    front_.Handle(request,
-                  http::Responder(std::make_shared<Recorder>(response)));
-    EXPECT_TRUE(response.has_value());
-    return *response;
-  }
-  http::ServerResponse Get(absl::string_view path) {
-    return Send(
-        {.method = "GET",
-         .path = absl::StrCat("/restapis/api1/prod/_user_request_", path),
-         .remote = "127.0.0.1:40312"});
-  }
-  Json::Value Event() {
-    return *json::ParseValue(invoker_.requests.back().payload);
-  }
-
-  time::SimulatedClock clock_{kNow};
-  Registry registry_;
-  FakeInvoker invoker_;
-  std::vector<ServiceCall> calls_;
-  absl::StatusOr<Answer> answer_ = Answer{.body = R"({"executionArn":"e"})"};
-  absl::Duration service_takes_ = absl::ZeroDuration();
-  std::vector<std::string> log_;
-  int ids_ = 0;
-  Front front_{
-      registry_,
-      {.invoker = invoker_,
-       .call_service =
-           [this](ServiceCall call, const auto& done) {
-             calls_.push_back(std::move(call));
-             clock_.AdvanceBy(service_takes_);
-             done(answer_);
-           },
-       .clock = clock_,
-       .account_id = "000000000000",
-       .region = "us-east-1",
-       .access_log =
-           [this](absl::string_view group, std::string line) {
-             log_.push_back(absl::StrCat(group, " ", line));
-           },
-       .new_request_id = [this] { return absl::StrCat("id-", ++ids_); }}};
-};
-
 TEST_F(FrontTest, AnswersWithWhatTheFunctionSays) {
-  invoker_.result =
-      R"({"statusCode":201,"headers":{"X-A":"1","X-B":2},"multiValueHeaders":{"X-A":["2","3"]},"body":"hi"})";
+  invoker_.result = FakeInvoker::Success(
+      R"({"statusCode":201,"headers":{"X-A":"1","X-B":2},"multiValueHeaders":{"X-A":["2","3"]},"body":"hi"})");
   const http::ServerResponse response = Get("/orders");
   EXPECT_EQ(response.status, 201);
   EXPECT_EQ(response.body, "hi");
@@ -211,8 +82,8 @@ TEST_F(FrontTest, GivesNullWhereThereIsNothing) {
 
 TEST_F(FrontTest, TakesBodiesForTextUnlessTheirTypeIsBinary) {
   const auto put = [&](absl::string_view type) {
-    invoker_.result =
-        R"({"statusCode":200,"body":"aGk=","isBase64Encoded":true})";
+    invoker_.result = FakeInvoker::Success(
+        R"({"statusCode":200,"body":"aGk=","isBase64Encoded":true})");
     return Send({.method = "PUT",
                  .path = "/restapis/api1/prod/_user_request_/other",
                  .headers = {{"Content-Type", std::string(type)},
@@ -272,9 +143,9 @@ TEST_F(FrontTest, TakesAllRequestsForTheApisOwnHost) {
 }
 
 TEST_F(FrontTest, TakesTheOriginFromAnswersThatShareTheDashboards) {
-  invoker_.result =
+  invoker_.result = FakeInvoker::Success(
       R"({"statusCode":200,"body":"<script>","headers":)"
-      R"({"Content-Type":"text/html","Content-Security-Policy":"img-src *"}})";
+      R"({"Content-Type":"text/html","Content-Security-Policy":"img-src *"}})");
   std::vector<std::string> policies;
   for (const http::Header& header : Get("/orders").headers) {
     if (header.name == "Content-Security-Policy") {
@@ -354,11 +225,14 @@ TEST_F(FrontTest, AsksForAKeyWhereTheMethodNeedsOne) {
 }
 
 TEST_F(FrontTest, ThrottlesAStageAndLetsItRecover) {
-  ASSERT_TRUE(registry_
-                  .PutStage("api1", {.name = "prod",
-                                     .deployment_id = "d1",
-                                     .throttle = ThrottleLimits{2, 3}})
-                  .ok());
+  ASSERT_TRUE(
+      registry_
+          .PutStage("api1",
+                    {.name = "prod",
+                     .deployment_id = "d1",
+                     .settings = {{{kAll, kAll},
+                                   {.throttle = ThrottleLimits{2, 3}}}}})
+          .ok());
   for (int i = 0; i < 3; ++i) EXPECT_EQ(Get("/orders").status, 200);
   const http::ServerResponse refused = Get("/orders");
   EXPECT_EQ(refused.status, 429);
@@ -366,6 +240,45 @@ TEST_F(FrontTest, ThrottlesAStageAndLetsItRecover) {
   clock_.AdvanceBy(absl::Milliseconds(500));
   EXPECT_EQ(Get("/orders").status, 200);
   EXPECT_EQ(Get("/orders").status, 429);
+}
+
+TEST_F(FrontTest, ThrottlesAMethodByItsOwnLimits) {
+  ASSERT_TRUE(
+      registry_
+          .PutStage(
+              "api1",
+              {.name = "prod",
+               .deployment_id = "d1",
+               .settings = {{{"/orders/{id}", "GET"},
+                             {.throttle = ThrottleLimits{1, 1}}},
+                            {{"/orders", "GET"}, {.logging_level = "INFO"}},
+                            {{kAll, kAll},
+                             {.throttle = ThrottleLimits{1, 2}}}}})
+          .ok());
+  EXPECT_EQ(Get("/orders/7").status, 200);
+  EXPECT_EQ(Get("/orders/8").status, 429);
+  EXPECT_EQ(Get("/orders").status, 200);
+  EXPECT_EQ(Get("/other").status, 200);
+  EXPECT_EQ(Get("/orders").status, 429);
+}
+
+TEST_F(FrontTest, GivesFunctionsTheStagesVariables) {
+  PutMethod("r-orders", {.http_method = "GET"});
+  ASSERT_TRUE(registry_
+                  .PutMethod("api1", "r-special",
+                             {.http_method = "GET",
+                              .function_arn = "f:${stageVariables.alias}"})
+                  .ok());
+  Redeploy();
+  ASSERT_TRUE(registry_
+                  .PutStage("api1", {.name = "prod",
+                                     .deployment_id = "d1",
+                                     .variables = {{"alias", "blue"}}})
+                  .ok());
+  EXPECT_EQ(Get("/orders").status, 200);
+  EXPECT_EQ(Event()["stageVariables"]["alias"], "blue");
+  EXPECT_EQ(Get("/orders/special").status, 200);
+  EXPECT_EQ(invoker_.requests.back().function_arn, "f:blue");
 }
 
 TEST_F(FrontTest, ThrottlesAKeyByItsPlan) {
@@ -387,6 +300,10 @@ TEST_F(FrontTest, AnswersForAFunctionThatFailsOrTalksNonsense) {
   ASSERT_TRUE(registry_.Deploy("api1", "d1").ok());
   invoker_.result = absl::InternalError("it crashed");
   EXPECT_EQ(Get("/orders").status, 502);
+  invoker_.result = FunctionInvoker::Result{.payload = "{}", .failed = true};
+  EXPECT_EQ(Get("/orders").status, 502);
+  EXPECT_EQ(log_.back(),
+            R"(arn:log {"s":"502","a":"-","e":"the function failed: {}"})");
   for (const char* result :
        {"", "[]", "{}", R"({"statusCode":"abc"})", R"({"statusCode":99})",
         R"({"statusCode":101})",
@@ -398,7 +315,7 @@ TEST_F(FrontTest, AnswersForAFunctionThatFailsOrTalksNonsense) {
         R"({"statusCode":200,"headers":{"a":{}}})",
         R"({"statusCode":200,"multiValueHeaders":{"a":"b"}})",
         R"({"statusCode":200,"body":"%","isBase64Encoded":true})"}) {
-    invoker_.result = result;
+    invoker_.result = FakeInvoker::Success(result);
     EXPECT_EQ(Get("/orders").status, 502) << result;
   }
   invoker_.result = absl::PermissionDeniedError("not permitted");
@@ -407,10 +324,55 @@ TEST_F(FrontTest, AnswersForAFunctionThatFailsOrTalksNonsense) {
   EXPECT_EQ(denied.body, R"({"message":"Internal server error"})");
 }
 
-TEST_F(FrontTest, TellsTheClientWhenTheFunctionTookTooLong) {
-  invoker_.clock = &clock_;
-  invoker_.takes = absl::Seconds(30);
-  EXPECT_EQ(Get("/orders").status, 504);
+TEST_F(FrontTest, AnswersForAFunctionThatTakesTooLongAtOnce) {
+  invoker_.waits = true;
+  const auto response = Begin(
+      {.method = "GET", .path = "/restapis/api1/prod/_user_request_/orders"});
+  clock_.RunUntil(kNow + kIntegrationTimeout - absl::Milliseconds(1));
+  EXPECT_FALSE(response->has_value());
+  clock_.RunUntil(kNow + kIntegrationTimeout);
+  ASSERT_TRUE(response->has_value());
+  EXPECT_EQ((*response)->status, 504);
+  EXPECT_EQ((*response)->body, R"({"message":"Endpoint request timed out"})");
+  EXPECT_EQ(
+      log_,
+      std::vector<std::string>{
+          R"(arn:log {"s":"504","a":"-","e":"the integration took too long"})"});
+  invoker_.waiting[0](invoker_.result);  // dropped
+  EXPECT_EQ(log_.size(), 1u);
+}
+
+TEST_F(FrontTest, AnswersWithAResultThatComesInTime) {
+  invoker_.waits = true;
+  const auto response = Begin(
+      {.method = "GET", .path = "/restapis/api1/prod/_user_request_/orders"});
+  clock_.AdvanceBy(kIntegrationTimeout - absl::Milliseconds(1));
+  invoker_.waiting[0](invoker_.result);
+  ASSERT_TRUE(response->has_value());
+  EXPECT_EQ((*response)->status, 200);
+  clock_.RunUntil(kNow + absl::Minutes(1));
+  EXPECT_EQ(log_.size(), 1u);
+}
+
+TEST_F(FrontTest, TakesTheTimeoutOfTheIntegration) {
+  PutMethod("r-orders",
+            {.http_method = "GET", .timeout = absl::Milliseconds(50)});
+  Redeploy();
+  invoker_.waits = true;
+  const auto response = Begin(
+      {.method = "GET", .path = "/restapis/api1/prod/_user_request_/orders"});
+  clock_.RunUntil(kNow + absl::Milliseconds(50));
+  ASSERT_TRUE(response->has_value());
+  EXPECT_EQ((*response)->status, 504);
+}
+
+TEST_F(FrontTest, DropsResultsThatComeAfterItsEnd) {
+  invoker_.waits = true;
+  const auto response = Begin(
+      {.method = "GET", .path = "/restapis/api1/prod/_user_request_/orders"});
+  front_.reset();
+  invoker_.waiting[0](invoker_.result);
+  EXPECT_FALSE(response->has_value());
 }
 
 TEST_F(FrontTest, LogsEachRequestOnOneLineThatTheClientCantForge) {
@@ -459,10 +421,11 @@ class ServiceFrontTest : public FrontTest {
         .action = "StartExecution",
         .region = "us-east-1",
         .role_arn = "arn:role",
-        .passthrough = Passthrough::kNever,
-        .responses = {{.status = 202, .selection_pattern = "200"},
-                      {.status = 409, .selection_pattern = "400"}}};
-    service.templates["application/json"] =
+        .mapping = {
+            .passthrough = Passthrough::kNever,
+            .responses = {{.status = 202, .selection_pattern = "200"},
+                          {.status = 409, .selection_pattern = "400"}}}};
+    service.mapping.templates["application/json"] =
         *MappingTemplate::Parse("{\"input\":$input.json('$')}");
     ASSERT_TRUE(registry_
                     .PutMethod("api1", "r-started",
@@ -519,11 +482,16 @@ TEST_F(ServiceFrontTest, IsAnInternalErrorIfTheCallOrTheMappingFails) {
   EXPECT_EQ(Post("{}").status, 500);
 }
 
-TEST_F(ServiceFrontTest, AnswersWithATimeoutIfTheServiceTookTooLong) {
-  service_takes_ = kIntegrationTimeout;
-  EXPECT_EQ(Post("{}").status, 202);
-  service_takes_ = kIntegrationTimeout + absl::Seconds(1);
-  EXPECT_EQ(Post("{}").status, 504);
+TEST_F(ServiceFrontTest, AnswersWithATimeoutIfTheServiceTakesTooLong) {
+  invoker_.waits = true;
+  const auto response =
+      Begin({.method = "POST",
+             .path = "/restapis/api1/prod/_user_request_/orders/started"});
+  clock_.RunUntil(kNow + kIntegrationTimeout);
+  ASSERT_TRUE(response->has_value());
+  EXPECT_EQ((*response)->status, 504);
+  waiting_calls_[0](answer_);  // dropped
+  EXPECT_EQ(log_.size(), 1u);
 }
 
 }  // namespace

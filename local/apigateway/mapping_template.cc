@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
@@ -58,6 +59,19 @@ bool GoesOn(absl::string_view rest, bool after_name) {
          (absl::ascii_isalnum(c) || c == '_' || c == '-' || c == '(');
 }
 
+// The length of the name at the start of `text`: letters, digits, "_" and "-",
+// with dots between them.
+std::size_t VariableNameLength(absl::string_view text) {
+  std::size_t length = 0;
+  while (length < text.size() &&
+         (absl::ascii_isalnum(static_cast<unsigned char>(text[length])) ||
+          absl::StrContains("._-", text.substr(length, 1)))) {
+    ++length;
+  }
+  while (length > 0 && text[length - 1] == '.') --length;
+  return length;
+}
+
 }  // namespace
 
 class MappingTemplate::Parser {
@@ -90,16 +104,17 @@ class MappingTemplate::Parser {
   static absl::Status Unsupported(absl::string_view text) {
     return absl::UnimplementedError(absl::StrCat(
         "the mapping template has ", json::Excerpt(text.substr(0, 40)),
-        "; supported are text, $input.json('$'), $input.body and "
+        "; supported are text, $input.json('$'), $input.body, "
+        "$input.params('NAME'), $context.NAME, $stageVariables.NAME and "
         "$util.escapeJavaScript() of these"));
   }
 
   std::optional<Part> Reference() {
     if (!absl::ConsumePrefix(&rest_, "$util.escapeJavaScript(")) {
-      return BodyReference();
+      return Operand();
     }
     rest_ = absl::StripLeadingAsciiWhitespace(rest_);
-    std::optional<Part> part = BodyReference();
+    std::optional<Part> part = Operand();
     if (!part.has_value()) return std::nullopt;
     rest_ = absl::StripLeadingAsciiWhitespace(rest_);
     if (!absl::ConsumePrefix(&rest_, ")")) return std::nullopt;
@@ -114,6 +129,48 @@ class MappingTemplate::Parser {
     }
     if (GoesOn(rest_, /*after_name=*/false)) return std::nullopt;
     return part;
+  }
+
+  // What $util.escapeJavaScript() may be applied to.
+  std::optional<Part> Operand() {
+    if (absl::ConsumePrefix(&rest_, "$context.")) {
+      return Variable(ParameterSource::Kind::kContext);
+    }
+    if (absl::ConsumePrefix(&rest_, "$stageVariables.")) {
+      return Variable(ParameterSource::Kind::kStageVariable);
+    }
+    if (absl::ConsumePrefix(&rest_, "$input.params(")) return Parameter();
+    return BodyReference();
+  }
+
+  std::optional<Part> Variable(ParameterSource::Kind kind) {
+    const std::size_t length = VariableNameLength(rest_);
+    if (length == 0) return std::nullopt;
+    const absl::string_view name = rest_.substr(0, length);
+    rest_.remove_prefix(length);
+    if (absl::StartsWith(rest_, "(") || absl::StartsWith(rest_, "[")) {
+      return std::nullopt;
+    }
+    return Part{.kind = Part::Kind::kVariable,
+                .source = {.kind = kind, .name = std::string(name)}};
+  }
+
+  // The rest of $input.params('name').
+  std::optional<Part> Parameter() {
+    rest_ = absl::StripLeadingAsciiWhitespace(rest_);
+    if (rest_.empty() || (rest_[0] != '\'' && rest_[0] != '"')) {
+      return std::nullopt;
+    }
+    const char quote = rest_[0];
+    const std::size_t end = rest_.find(quote, 1);
+    if (end == absl::string_view::npos) return std::nullopt;
+    const absl::string_view name = rest_.substr(1, end - 1);
+    rest_ = absl::StripLeadingAsciiWhitespace(rest_.substr(end + 1));
+    if (!absl::ConsumePrefix(&rest_, ")") ||
+        GoesOn(rest_, /*after_name=*/false)) {
+      return std::nullopt;
+    }
+    return Part{.kind = Part::Kind::kParameter, .text = std::string(name)};
   }
 
   std::optional<Part> BodyReference() {
@@ -185,16 +242,30 @@ std::string MappingTemplate::Escaped(absl::string_view text,
   return escaped;
 }
 
+absl::StatusOr<std::string> MappingTemplate::ValueOfPart(
+    const Part& part, const TemplateInput& input) {
+  switch (part.kind) {
+    case Part::Kind::kText:
+      return part.text;
+    case Part::Kind::kBody:
+      return std::string(input.body);
+    case Part::Kind::kJson:
+      return CompactJson(input.body);
+    case Part::Kind::kParameter:
+      if (input.values == nullptr) return "";
+      return AnyParameter(part.text, *input.values).value_or("");
+    case Part::Kind::kVariable:
+      if (input.values == nullptr) return "";
+      return ValueOf(part.source, *input.values).value_or("");
+  }
+  return "";
+}
+
 absl::StatusOr<std::string> MappingTemplate::Render(
-    absl::string_view body) const {
+    const TemplateInput& input) const {
   std::string rendered;
   for (const Part& part : parts_) {
-    if (part.kind == Part::Kind::kText) {
-      rendered += part.text;
-      continue;
-    }
-    absl::StatusOr<std::string> value =
-        part.kind == Part::Kind::kJson ? CompactJson(body) : std::string(body);
+    absl::StatusOr<std::string> value = ValueOfPart(part, input);
     if (!value.ok()) return value.status();
     rendered += Escaped(*value, part.escape);
   }

@@ -3,16 +3,20 @@
 //   absl::StatusOr<MappingTemplate> parsed = MappingTemplate::Parse(
 //       R"t({"input": "$util.escapeJavaScript($input.json('$'))"})t");
 //   if (!parsed.ok()) return parsed.status();
-//   absl::StatusOr<std::string> rendered = parsed->Render(R"({"x": 1})");
+//   absl::StatusOr<std::string> rendered =
+//       parsed->Render({.body = R"({"x": 1})"});
 //
 // On AWS, templates are programs in the Velocity Template Language. Of these,
 // only the following references are supported, which cover most templates in
 // use:
 //   $input.json('$')
 //   $input.body
+//   $input.params('name')
+//   $context.name, such as $context.error.messageString
+//   $stageVariables.name
 //   $util.escapeJavaScript(R)
 //   $util.escapeJavaScript(R).replaceAll("\\'", "'")
-// where R is one of the first two.
+// where R is one of the others.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
 #ifndef BYOSHIN_LOCAL_APIGATEWAY_MAPPING_TEMPLATE_H_
 #define BYOSHIN_LOCAL_APIGATEWAY_MAPPING_TEMPLATE_H_
@@ -22,8 +26,16 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "local/apigateway/parameter_source.h"
 
 namespace byoshin::local::apigateway {
+
+// What a template is rendered with.
+struct TemplateInput {
+  absl::string_view body{};
+  // If null, parameters and variables are empty.
+  const RequestValues* values = nullptr;
+};
 
 class MappingTemplate {
  public:
@@ -32,21 +44,25 @@ class MappingTemplate {
   static absl::StatusOr<MappingTemplate> Parse(absl::string_view source);
 
   // InvalidArgument if the template needs the body as JSON, and it is not.
-  absl::StatusOr<std::string> Render(absl::string_view body) const;
+  // A parameter or variable that does not exist is rendered as an empty text.
+  absl::StatusOr<std::string> Render(const TemplateInput& input) const;
 
   const std::string& source() const { return source_; }
 
  private:
   struct Part {
-    enum class Kind { kText, kBody, kJson };
+    enum class Kind { kText, kBody, kJson, kParameter, kVariable };
     enum class Escape { kNone, kJavaScript, kJavaScriptExceptApostrophes };
     Kind kind = Kind::kText;
     Escape escape = Escape::kNone;
-    std::string text{};  // of kText
+    std::string text{};        // of kText; the name of kParameter
+    ParameterSource source{};  // of kVariable
   };
   class Parser;
 
   static std::string Escaped(absl::string_view text, Part::Escape escape);
+  static absl::StatusOr<std::string> ValueOfPart(const Part& part,
+                                                 const TemplateInput& input);
 
   std::string source_{};
   std::vector<Part> parts_{};

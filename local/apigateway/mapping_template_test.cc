@@ -18,7 +18,7 @@ namespace {
 std::string Rendered(absl::string_view source, absl::string_view body) {
   const absl::StatusOr<MappingTemplate> parsed = MappingTemplate::Parse(source);
   if (!parsed.ok()) return parsed.status().ToString();
-  const absl::StatusOr<std::string> rendered = parsed->Render(body);
+  const absl::StatusOr<std::string> rendered = parsed->Render({.body = body});
   return rendered.ok() ? *rendered : rendered.status().ToString();
 }
 
@@ -43,7 +43,7 @@ TEST(MappingTemplate, RejectsABodyThatIsNotJsonIfItMustBe) {
   const absl::StatusOr<MappingTemplate> parsed =
       MappingTemplate::Parse("$input.json('$')");
   ASSERT_TRUE(parsed.ok()) << parsed.status();
-  const absl::Status refused = parsed->Render("{\"a\"").status();
+  const absl::Status refused = parsed->Render({.body = "{\"a\""}).status();
   EXPECT_TRUE(absl::IsInvalidArgument(refused));
   EXPECT_TRUE(absl::StartsWith(refused.message(),
                                "Could not parse request body into json: "))
@@ -83,20 +83,52 @@ TEST(MappingTemplate, EscapesApostrophesUnlessTheyAreReplaced) {
 
 TEST(MappingTemplate, RejectsTheRestOfTheLanguage) {
   for (const char* source :
-       {"#set($x = 1)", "a ## comment", "$input.json('$.a')",
-        "$input.json('$').a", "$input.path('$')", "$input.bodyguard",
-        "$input.body.length()", "$input.body('$')", "$input.params('x')",
-        "$context.requestId", "$util.urlEncode($input.body)",
-        "$util.escapeJavaScript($x)", "$util.escapeJavaScript($input.body",
+       {"#set($x = 1)",
+        "a ## comment",
+        "$input.json('$.a')",
+        "$input.json('$').a",
+        "$input.path('$')",
+        "$input.bodyguard",
+        "$input.body.length()",
+        "$input.body('$')",
+        "$input.params().x",
+        "$input.params('x').length()",
+        "$input.params($x)",
+        "$context",
+        "$context.get('a')",
+        "$util.urlEncode($input.body)",
+        "$util.escapeJavaScript($x)",
+        "$util.escapeJavaScript($input.body",
         "$util.escapeJavaScript($input.body).trim()",
         R"($util.escapeJavaScript($input.body).replaceAll("a","b"))",
-        "${input.body}", "$!input.body", R"(\$input.body)", "costs $5"}) {
+        "${input.body}",
+        "$!input.body",
+        R"(\$input.body)",
+        "costs $5"}) {
     const absl::Status refused = MappingTemplate::Parse(source).status();
     EXPECT_TRUE(absl::IsUnimplemented(refused)) << source << ": " << refused;
   }
   EXPECT_TRUE(absl::StrContains(
       MappingTemplate::Parse("{\"a\": $input.path('$')}").status().message(),
       "the mapping template has \"$input.path('$')}\""));
+}
+
+TEST(MappingTemplate, RendersParametersAndVariables) {
+  const http::ServerRequest request{.query = "q=1&q=2",
+                                    .headers = {{"X-A", "it's"}}};
+  const RequestContext context{.path_parameters = {{"id", "7"}},
+                               .stage_variables = {{"color", "blue"}}};
+  const ContextVariables variables = {{"requestId", "r-1"},
+                                      {"error.messageString", "\"no\""}};
+  const RequestValues values{request, context, variables};
+  const absl::StatusOr<MappingTemplate> parsed = MappingTemplate::Parse(
+      "$context.requestId. {\"m\":$context.error.messageString} "
+      "$stageVariables.color/$input.params('id')/$input.params(\"q\")/"
+      "$util.escapeJavaScript($input.params('x-a')) [$context.none]");
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  EXPECT_EQ(*parsed->Render({.values = &values}),
+            "r-1. {\"m\":\"no\"} blue/7/2/it\\'s []");
+  EXPECT_EQ(*MappingTemplate::Parse("[$context.requestId]")->Render({}), "[]");
 }
 
 TEST(MappingTemplate, TakesAFullStopAfterAReferenceAsText) {

@@ -2,11 +2,6 @@
 
 #include <json/json.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,14 +11,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
-#include "local/apigateway/mapping_template.h"
+#include "local/apigateway/integration_properties.h"
+#include "local/apigateway/parameter_source.h"
 #include "local/apigateway/rest_api.h"
-#include "local/apigateway/service_integration.h"
-#include "local/cloudformation/allowed_pattern.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/provider.h"
 
@@ -31,266 +22,106 @@ namespace byoshin::local::apigateway {
 namespace {
 
 using cloudformation::BoolProperty;
-using cloudformation::IntegerProperty;
-using cloudformation::IsScalar;
-using cloudformation::PropertyAt;
-using cloudformation::ScalarText;
 using cloudformation::TextProperty;
-
-// The actions of Step Functions that a method may call.
-constexpr absl::string_view kStatesActions[] = {
-    "StartExecution",    "StartSyncExecution", "StopExecution",
-    "DescribeExecution", "ListExecutions",     "GetExecutionHistory",
-    "SendTaskSuccess",   "SendTaskFailure",    "SendTaskHeartbeat"};
-
-// Properties that a proxy integration does not have.
-constexpr absl::string_view kServiceProperties[] = {
-    "Integration.Credentials", "Integration.PassthroughBehavior",
-    "Integration.RequestTemplates", "Integration.IntegrationResponses",
-    "MethodResponses"};
+using cloudformation::TextsProperty;
 
 std::string MethodText(const Json::Value& properties, absl::string_view path) {
   return TextProperty(properties, path).value_or("");
 }
 
-absl::Status WithPath(absl::string_view path, const absl::Status& status) {
-  return absl::Status(status.code(),
-                      absl::StrCat(path, ": ", status.message()));
-}
-
-// From "arn:aws:apigateway:…:lambda:path/2015-03-31/functions/ARN/invocations".
-absl::StatusOr<std::string> FunctionArnOf(absl::string_view uri) {
-  constexpr absl::string_view kBefore = "/functions/";
-  const std::size_t begin = uri.find(kBefore);
-  if (begin == absl::string_view::npos ||
-      !absl::EndsWith(uri, "/invocations")) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "Integration.Uri is not that of a Lambda function: ", uri));
+absl::StatusOr<MethodAuthorization> ReadAuthorization(
+    const Json::Value& properties) {
+  using Type = MethodAuthorization::Type;
+  const std::string type = MethodText(properties, "AuthorizationType");
+  if (type == "NONE") return MethodAuthorization();
+  if (type == "AWS_IAM") return MethodAuthorization{.type = Type::kIam};
+  if (type != "CUSTOM" && type != "COGNITO_USER_POOLS") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("AuthorizationType is ", type,
+                     "; it must be NONE, AWS_IAM, CUSTOM or "
+                     "COGNITO_USER_POOLS"));
   }
-  uri.remove_prefix(begin + kBefore.size());
-  return std::string(absl::StripSuffix(uri, "/invocations"));
-}
-
-// Sets the service, the action and the region of
-// "arn:aws:apigateway:REGION:states:action/StartExecution".
-absl::Status ReadUri(const std::string& uri, ServiceIntegration& integration) {
-  constexpr std::size_t kParts = 6;
-  const std::vector<std::string> parts =
-      absl::StrSplit(uri, absl::MaxSplits(':', kParts - 1));
-  absl::string_view action;
-  if (parts.size() == kParts) action = parts.back();
-  if (!absl::ConsumePrefix(&action, "action/") || parts[0] != "arn" ||
-      parts[2] != "apigateway" || parts[4] != "states" ||
-      std::find(std::begin(kStatesActions), std::end(kStatesActions), action) ==
-          std::end(kStatesActions)) {
-    return absl::UnimplementedError(absl::StrCat(
-        "Integration.Uri is ", uri, "; an integration of type AWS can call ",
-        "arn:aws:apigateway:REGION:states:action/ACTION, where ACTION is one "
-        "of ",
-        absl::StrJoin(kStatesActions, ", ")));
+  MethodAuthorization read{
+      .type = type == "CUSTOM" ? Type::kCustom : Type::kCognito,
+      .authorizer_id = MethodText(properties, "AuthorizerId")};
+  if (read.authorizer_id.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("AuthorizerId is missing: AuthorizationType is ", type));
   }
-  integration.region = parts[3];
-  integration.service = parts[4];
-  integration.action = std::string(action);
-  return absl::OkStatus();
-}
-
-absl::StatusOr<Passthrough> ReadPassthrough(const Json::Value& integration) {
-  const std::string text =
-      TextProperty(integration, "PassthroughBehavior", "WHEN_NO_MATCH")
-          .value_or("");
-  if (text == "WHEN_NO_MATCH") return Passthrough::kWhenNoMatch;
-  if (text == "WHEN_NO_TEMPLATES") return Passthrough::kWhenNoTemplates;
-  if (text == "NEVER") return Passthrough::kNever;
-  return absl::InvalidArgumentError(
-      "Integration.PassthroughBehavior is not WHEN_NO_MATCH, "
-      "WHEN_NO_TEMPLATES or NEVER");
-}
-
-// `path` is that of `templates`, for errors.
-absl::StatusOr<std::map<std::string, MappingTemplate>> ReadTemplates(
-    const Json::Value& templates, absl::string_view path) {
-  std::map<std::string, MappingTemplate> read;
-  for (const std::string& type : templates.getMemberNames()) {
-    const std::string where = absl::StrCat(path, ".", type);
-    if (!templates[type].isString()) {
-      return absl::InvalidArgumentError(absl::StrCat(where, " is not text"));
-    }
-    absl::StatusOr<MappingTemplate> parsed =
-        MappingTemplate::Parse(templates[type].asString());
-    if (!parsed.ok()) return WithPath(where, parsed.status());
-    read[absl::AsciiStrToLower(type)] = *std::move(parsed);
+  absl::StatusOr<std::vector<std::string>> scopes =
+      TextsProperty(properties, "AuthorizationScopes");
+  if (!scopes.ok()) return scopes.status();
+  read.scopes = *std::move(scopes);
+  if (!read.scopes.empty() && read.type != Type::kCognito) {
+    return absl::InvalidArgumentError(
+        "AuthorizationScopes needs the AuthorizationType COGNITO_USER_POOLS");
   }
   return read;
 }
 
-// "X-A" with "b" of "method.response.header.X-A" with "'b'".
-absl::StatusOr<std::map<std::string, std::string>> ReadHeaders(
-    const Json::Value& parameters, absl::string_view path) {
-  std::map<std::string, std::string> headers;
+// The parameters, and which of them are required.
+absl::Status ReadParameters(const Json::Value& properties, Method& method) {
+  const Json::Value& parameters = properties["RequestParameters"];
   for (const std::string& name : parameters.getMemberNames()) {
-    absl::string_view header = name;
-    const std::string text =
-        IsScalar(parameters[name]) ? ScalarText(parameters[name]) : "";
-    absl::string_view value = text;
-    if (!absl::ConsumePrefix(&header, "method.response.header.") ||
-        !absl::ConsumePrefix(&value, "'") ||
-        !absl::ConsumeSuffix(&value, "'")) {
-      return absl::UnimplementedError(absl::StrCat(
-          path, ".", name, " is ", text,
-          "; only headers with a constant value in apostrophes are supported"));
+    const std::string path = absl::StrCat("RequestParameters.", name);
+    absl::StatusOr<ParameterSource> source = ParseParameterSource(name);
+    if (!source.ok() || !absl::StartsWith(name, "method.request.")) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          path,
+          ": a parameter is method.request.LOCATION.NAME, where LOCATION is "
+          "header, querystring or path"));
     }
-    headers[std::string(header)] = std::string(value);
-  }
-  return headers;
-}
-
-absl::StatusOr<int> ReadStatusCode(const Json::Value& response,
-                                   absl::string_view path) {
-  constexpr std::int64_t kMin = 100;
-  constexpr std::int64_t kMax = 599;
-  const absl::StatusOr<std::int64_t> code =
-      IntegerProperty(response, "StatusCode", 0);
-  if (!code.ok()) return WithPath(path, code.status());
-  if (*code < kMin || *code > kMax) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ".StatusCode is not an HTTP status"));
-  }
-  return static_cast<int>(*code);
-}
-
-absl::StatusOr<IntegrationResponse> ReadResponse(const Json::Value& response,
-                                                 absl::string_view path) {
-  IntegrationResponse read;
-  const absl::StatusOr<int> status = ReadStatusCode(response, path);
-  if (!status.ok()) return status.status();
-  read.status = *status;
-  read.selection_pattern = MethodText(response, "SelectionPattern");
-  if (const absl::Status good =
-          cloudformation::MatchesAllowedPattern(read.selection_pattern, "200")
-              .status();
-      !good.ok()) {
-    return WithPath(absl::StrCat(path, ".SelectionPattern"), good);
-  }
-  const std::string templates_path = absl::StrCat(path, ".ResponseTemplates");
-  absl::StatusOr<std::map<std::string, MappingTemplate>> templates =
-      ReadTemplates(response["ResponseTemplates"], templates_path);
-  if (!templates.ok()) return templates.status();
-  // An empty template passes the service's body on.
-  std::erase_if(*templates, [](const auto& entry) {
-    return entry.second.source().empty();
-  });
-  for (const auto& [type, parsed] : *templates) {
-    if (type != kMappedContentType) {
-      return absl::UnimplementedError(
-          absl::StrCat(templates_path, ".", type, ": only ", kMappedContentType,
-                       " is supported"));
-    }
-  }
-  read.templates = *std::move(templates);
-  absl::StatusOr<std::map<std::string, std::string>> headers =
-      ReadHeaders(response["ResponseParameters"],
-                  absl::StrCat(path, ".ResponseParameters"));
-  if (!headers.ok()) return headers.status();
-  read.headers = *std::move(headers);
-  return read;
-}
-
-absl::StatusOr<std::vector<IntegrationResponse>> ReadResponses(
-    const Json::Value& properties) {
-  std::set<int> declared;
-  for (const Json::Value& response : properties["MethodResponses"]) {
-    const absl::StatusOr<int> status =
-        ReadStatusCode(response, "MethodResponses");
-    if (!status.ok()) return status.status();
-    declared.insert(*status);
-  }
-  std::vector<IntegrationResponse> responses;
-  bool has_default = false;
-  for (const Json::Value& response :
-       PropertyAt(properties, "Integration.IntegrationResponses")) {
-    const std::string path = absl::StrCat("Integration.IntegrationResponses[",
-                                          responses.size(), "]");
-    absl::StatusOr<IntegrationResponse> read = ReadResponse(response, path);
-    if (!read.ok()) return read.status();
-    if (!declared.contains(read->status)) {
+    // Names have dots, so that a path of properties can't be used.
+    Json::Value required;
+    required["it"] = parameters[name];
+    const absl::StatusOr<bool> is_required =
+        BoolProperty(required, "it", false);
+    if (!is_required.ok()) {
       return absl::InvalidArgumentError(
-          absl::StrCat(path, ".StatusCode is ", read->status,
-                       ", which MethodResponses does not have"));
+          absl::StrCat(path, " is neither true nor false"));
     }
-    const bool is_default = read->selection_pattern.empty();
-    if (is_default && has_default) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(path,
-                       " has no SelectionPattern, nor has an earlier "
-                       "integration response: only one can be the "
-                       "default"));
+    method.request_parameters[name] = *is_required;
+    if (*is_required) {
+      method.rules.required_parameters.push_back(*std::move(source));
     }
-    has_default |= is_default;
-    responses.push_back(*std::move(read));
   }
-  return responses;
-}
-
-absl::StatusOr<ServiceIntegration> ReadServiceIntegration(
-    const Json::Value& properties) {
-  ServiceIntegration read;
-  if (absl::Status status =
-          ReadUri(MethodText(properties, "Integration.Uri"), read);
-      !status.ok()) {
-    return status;
-  }
-  if (const std::string method =
-          MethodText(properties, "Integration.IntegrationHttpMethod");
-      method != "POST") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("Integration.IntegrationHttpMethod is ", method,
-                     "; Step Functions accepts only POST"));
-  }
-  read.role_arn = MethodText(properties, "Integration.Credentials");
-  if (!absl::StrContains(read.role_arn, ":role/")) {
-    return absl::InvalidArgumentError(
-        "Integration.Credentials is not the ARN of a role: API Gateway needs "
-        "one to call Step Functions");
-  }
-  const Json::Value& integration = properties["Integration"];
-  const absl::StatusOr<Passthrough> passthrough = ReadPassthrough(integration);
-  if (!passthrough.ok()) return passthrough.status();
-  read.passthrough = *passthrough;
-  absl::StatusOr<std::map<std::string, MappingTemplate>> templates =
-      ReadTemplates(integration["RequestTemplates"],
-                    "Integration.RequestTemplates");
-  if (!templates.ok()) return templates.status();
-  read.templates = *std::move(templates);
-  absl::StatusOr<std::vector<IntegrationResponse>> responses =
-      ReadResponses(properties);
-  if (!responses.ok()) return responses.status();
-  read.responses = *std::move(responses);
-  return read;
-}
-
-// Sets what calls the method's function.
-absl::Status ReadProxyIntegration(const Json::Value& properties,
-                                  Method& method) {
-  for (const absl::string_view path : kServiceProperties) {
-    if (PropertyAt(properties, path).isNull()) continue;
-    return absl::UnimplementedError(
-        absl::StrCat(path, " is supported only with the Integration.Type AWS"));
-  }
-  absl::StatusOr<std::string> function = FunctionArnOf(method.integration_uri);
-  if (!function.ok()) return function.status();
-  method.function_arn = *std::move(function);
   return absl::OkStatus();
+}
+
+absl::Status ReadRules(const Json::Value& properties, Method& method) {
+  method.validator_id = MethodText(properties, "RequestValidatorId");
+  const Json::Value& models = properties["RequestModels"];
+  for (const std::string& type : models.getMemberNames()) {
+    if (!models[type].isString()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("RequestModels.", type, " is not the name of a model"));
+    }
+    method.rules.models[absl::AsciiStrToLower(type)] = models[type].asString();
+  }
+  return ReadParameters(properties, method);
 }
 
 }  // namespace
 
 cloudformation::ResourceSchema MethodSchema() {
   return {
-      .acted_on = {"RestApiId", "ResourceId", "HttpMethod", "AuthorizationType",
-                   "ApiKeyRequired", "Integration.IntegrationHttpMethod",
-                   "Integration.Type", "Integration.Uri",
-                   "Integration.Credentials", "Integration.PassthroughBehavior",
+      .acted_on = {"RestApiId",
+                   "ResourceId",
+                   "HttpMethod",
+                   "AuthorizationType",
+                   "AuthorizerId",
+                   "AuthorizationScopes[]",
+                   "ApiKeyRequired",
+                   "RequestValidatorId",
+                   "RequestModels.*",
+                   "RequestParameters.*",
+                   "OperationName",
+                   "Integration.IntegrationHttpMethod",
+                   "Integration.Type",
+                   "Integration.Uri",
+                   "Integration.TimeoutInMillis",
+                   "Integration.Credentials",
+                   "Integration.PassthroughBehavior",
                    "Integration.RequestTemplates.*",
                    "Integration.IntegrationResponses[].StatusCode",
                    "Integration.IntegrationResponses[].SelectionPattern",
@@ -307,36 +138,22 @@ cloudformation::ResourceSchema MethodSchema() {
 }
 
 absl::StatusOr<Method> ReadMethod(const Json::Value& properties) {
-  if (const std::string type = MethodText(properties, "AuthorizationType");
-      type != "NONE") {
-    return absl::UnimplementedError(absl::StrCat("AuthorizationType is ", type,
-                                                 "; only NONE is supported"));
-  }
   const absl::StatusOr<bool> key =
       BoolProperty(properties, "ApiKeyRequired", false);
   if (!key.ok()) return key.status();
   Method method{.http_method = MethodText(properties, "HttpMethod"),
                 .api_key_required = *key,
-                .integration_uri = MethodText(properties, "Integration.Uri"),
-                .integration_http_method = MethodText(
-                    properties, "Integration.IntegrationHttpMethod")};
-  const std::string type = MethodText(properties, "Integration.Type");
-  if (type == "AWS_PROXY") {
-    if (absl::Status status = ReadProxyIntegration(properties, method);
-        !status.ok()) {
-      return status;
-    }
-    return method;
+                .operation_name = MethodText(properties, "OperationName")};
+  absl::StatusOr<MethodAuthorization> authorization =
+      ReadAuthorization(properties);
+  if (!authorization.ok()) return authorization.status();
+  method.authorization = *std::move(authorization);
+  if (absl::Status status = ReadRules(properties, method); !status.ok()) {
+    return status;
   }
-  if (type != "AWS") {
-    return absl::UnimplementedError(
-        absl::StrCat("Integration.Type is ", type,
-                     "; only AWS_PROXY and AWS are supported"));
+  if (absl::Status status = ReadIntegration(properties, method); !status.ok()) {
+    return status;
   }
-  absl::StatusOr<ServiceIntegration> service =
-      ReadServiceIntegration(properties);
-  if (!service.ok()) return service.status();
-  method.service = *std::move(service);
   return method;
 }
 

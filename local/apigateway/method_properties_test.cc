@@ -4,11 +4,13 @@
 #include <json/json.h>
 
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "core/json/value.h"
 #include "local/apigateway/rest_api.h"
 #include "local/apigateway/service_integration.h"
@@ -58,15 +60,15 @@ TEST(MethodProperties, DescribeACallOfStepFunctions) {
   EXPECT_EQ(service.action, "StartExecution");
   EXPECT_EQ(service.region, "eu-west-1");
   EXPECT_EQ(service.role_arn, "arn:aws:iam::000000000000:role/api");
-  EXPECT_EQ(service.passthrough, Passthrough::kNever);
-  EXPECT_EQ(service.templates.at("application/json").source(),
+  EXPECT_EQ(service.mapping.passthrough, Passthrough::kNever);
+  EXPECT_EQ(service.mapping.templates.at("application/json").source(),
             "$input.json('$')");
-  ASSERT_EQ(service.responses.size(), 2u);
-  EXPECT_EQ(service.responses[0].status, 200);
-  EXPECT_EQ(service.responses[0].headers.at("X-A"), "*");
-  EXPECT_EQ(service.responses[1].status, 400);
-  EXPECT_EQ(service.responses[1].selection_pattern, "4\\d{2}");
-  EXPECT_EQ(service.responses[1].templates.size(), 1u);
+  ASSERT_EQ(service.mapping.responses.size(), 2u);
+  EXPECT_EQ(service.mapping.responses[0].status, 200);
+  EXPECT_EQ(service.mapping.responses[0].headers.at("X-A"), "*");
+  EXPECT_EQ(service.mapping.responses[1].status, 400);
+  EXPECT_EQ(service.mapping.responses[1].selection_pattern, "4\\d{2}");
+  EXPECT_EQ(service.mapping.responses[1].templates.size(), 1u);
 }
 
 TEST(MethodProperties, AllowAnEmptyResponseTemplate) {
@@ -75,7 +77,7 @@ TEST(MethodProperties, AllowAnEmptyResponseTemplate) {
             ["application/json"] = "";
   const absl::StatusOr<Method> method = ReadMethod(properties);
   ASSERT_TRUE(method.ok()) << method.status();
-  EXPECT_TRUE(method->service->responses[0].templates.empty());
+  EXPECT_TRUE(method->service->mapping.responses[0].templates.empty());
 }
 
 TEST(MethodProperties, RejectMappingTemplatesInOtherForms) {
@@ -139,21 +141,112 @@ TEST(MethodProperties, RejectHeadersFromTheServicesAnswer) {
       WithIntegration("IntegrationResponses", responses)));
 }
 
-TEST(MethodProperties, RejectMappingsOfAProxyIntegration) {
-  Json::Value properties = StartsExecutions();
-  properties["Integration"] = Json::objectValue;
-  properties["Integration"]["Type"] = "AWS_PROXY";
-  properties["Integration"]["Uri"] =
-      "arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/f/"
-      "invocations";
-  EXPECT_TRUE(absl::IsUnimplemented(ReadMethod(properties).status()));
-  properties.removeMember("MethodResponses");
+Json::Value CallsAFunction() {
+  return *json::ParseValue(R"json({
+    "RestApiId": "api0", "ResourceId": "res0", "HttpMethod": "POST",
+    "AuthorizationType": "NONE",
+    "Integration": {
+      "Type": "AWS_PROXY", "IntegrationHttpMethod": "POST",
+      "Uri": "arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/f/invocations"}})json");
+}
+
+TEST(MethodProperties, IgnoreMappingsOfAProxyIntegrationAsAwsDoes) {
+  Json::Value properties = CallsAFunction();
+  properties["Integration"]["IntegrationResponses"][0]["StatusCode"] = "200";
+  properties["Integration"]["PassthroughBehavior"] = "WHEN_NO_MATCH";
+  properties["MethodResponses"][0]["StatusCode"] = "200";
   const absl::StatusOr<Method> method = ReadMethod(properties);
   ASSERT_TRUE(method.ok()) << method.status();
   EXPECT_EQ(method->function_arn, "f");
   EXPECT_FALSE(method->service.has_value());
+  EXPECT_EQ(method->timeout, absl::Seconds(29));
+}
+
+TEST(MethodProperties, CallAFunctionAsARole) {
+  Json::Value properties = CallsAFunction();
   properties["Integration"]["Credentials"] = "arn:aws:iam::1:role/r";
+  EXPECT_EQ(ReadMethod(properties)->function_role_arn, "arn:aws:iam::1:role/r");
+  properties["Integration"]["Credentials"] = "arn:aws:iam::*:user/*";
   EXPECT_TRUE(absl::IsUnimplemented(ReadMethod(properties).status()));
+}
+
+TEST(MethodProperties, LimitTheTimeoutAsAwsDoes) {
+  Json::Value properties = CallsAFunction();
+  for (const int millis : {50, 29'000}) {
+    properties["Integration"]["TimeoutInMillis"] = millis;
+    EXPECT_EQ(ReadMethod(properties)->timeout, absl::Milliseconds(millis));
+  }
+  for (const int millis : {49, 29'001}) {
+    properties["Integration"]["TimeoutInMillis"] = millis;
+    EXPECT_TRUE(absl::IsInvalidArgument(ReadMethod(properties).status()));
+  }
+}
+
+TEST(MethodProperties, NameAnAuthorizer) {
+  Json::Value properties = CallsAFunction();
+  properties["AuthorizationType"] = "COGNITO_USER_POOLS";
+  EXPECT_TRUE(absl::IsInvalidArgument(ReadMethod(properties).status()));
+  properties["AuthorizerId"] = "a1";
+  properties["AuthorizationScopes"][0] = "orders/read";
+  const absl::StatusOr<Method> method = ReadMethod(properties);
+  ASSERT_TRUE(method.ok()) << method.status();
+  EXPECT_EQ(method->authorization.type, MethodAuthorization::Type::kCognito);
+  EXPECT_EQ(method->authorization.authorizer_id, "a1");
+  EXPECT_EQ(method->authorization.scopes,
+            std::vector<std::string>{"orders/read"});
+  properties["AuthorizationType"] = "CUSTOM";
+  EXPECT_TRUE(absl::IsInvalidArgument(ReadMethod(properties).status()));
+  properties["AuthorizationType"] = "MAGIC";
+  EXPECT_TRUE(absl::IsInvalidArgument(ReadMethod(properties).status()));
+  properties["AuthorizationType"] = "AWS_IAM";
+  EXPECT_EQ(ReadMethod(properties)->authorization.type,
+            MethodAuthorization::Type::kIam);
+}
+
+TEST(MethodProperties, SayWhatARequestMustHave) {
+  Json::Value properties = CallsAFunction();
+  properties["RequestValidatorId"] = "v1";
+  properties["RequestModels"]["application/JSON"] = "Order";
+  Json::Value& parameters = properties["RequestParameters"];
+  parameters["method.request.header.X-A"] = "true";
+  parameters["method.request.querystring.q"] = false;
+  EXPECT_TRUE(
+      cloudformation::SchemaTree(MethodSchema()).Check(properties).empty());
+  const absl::StatusOr<Method> method = ReadMethod(properties);
+  ASSERT_TRUE(method.ok()) << method.status();
+  EXPECT_EQ(method->validator_id, "v1");
+  EXPECT_EQ(method->rules.models.at("application/json"), "Order");
+  ASSERT_EQ(method->rules.required_parameters.size(), 1u);
+  EXPECT_EQ(method->rules.required_parameters[0].name, "X-A");
+  for (const char* name : {"context.requestId", "method.request.body.a", "x"}) {
+    parameters = Json::objectValue;
+    parameters[name] = true;
+    EXPECT_TRUE(absl::IsInvalidArgument(ReadMethod(properties).status()))
+        << name;
+  }
+}
+
+// As the tools write it that make APIs open to other origins.
+TEST(MethodProperties, DescribeAPreflightAnswer) {
+  const Json::Value properties = *json::ParseValue(R"json({
+    "RestApiId": "api0", "ResourceId": "res0", "HttpMethod": "OPTIONS",
+    "AuthorizationType": "NONE",
+    "Integration": {
+      "Type": "MOCK",
+      "RequestTemplates": {"application/json": "{ statusCode: 204 }"},
+      "IntegrationResponses": [{"StatusCode": "204", "ResponseParameters": {
+        "method.response.header.Access-Control-Allow-Origin": "'*'",
+        "method.response.header.Access-Control-Allow-Headers":
+          "'Content-Type,Authorization'"}}]},
+    "MethodResponses": [{"StatusCode": "204", "ResponseParameters": {
+        "method.response.header.Access-Control-Allow-Origin": true,
+        "method.response.header.Access-Control-Allow-Headers": true}}]})json");
+  EXPECT_TRUE(
+      cloudformation::SchemaTree(MethodSchema()).Check(properties).empty());
+  const absl::StatusOr<Method> method = ReadMethod(properties);
+  ASSERT_TRUE(method.ok()) << method.status();
+  ASSERT_TRUE(method->mock.has_value());
+  EXPECT_EQ(method->mock->responses[0].headers.size(), 2u);
 }
 
 }  // namespace

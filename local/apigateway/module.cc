@@ -7,21 +7,24 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/random/random.h"
 #include "local/apigateway/front.h"
+#include "local/apigateway/function_invoker.h"
+#include "local/apigateway/iam_authorization.h"
 #include "local/apigateway/providers.h"
 #include "local/apigateway/registry.h"
 #include "local/apigateway/role_caller.h"
 #include "local/apigateway/service.h"
 #include "local/cloud/host.h"
 #include "local/cloudformation/registry.h"
+#include "local/cognito/token_verifier.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/service.h"
 #include "local/iam/authority.h"
+#include "local/iam/evaluation.h"
 #include "local/iam/iam.h"
 #include "local/lambda/lambda.h"
 #include "local/logs/logs.h"
@@ -32,38 +35,66 @@ namespace {
 // Functions behind REST APIs.
 class LambdaInvoker final : public FunctionInvoker {
  public:
-  explicit LambdaInvoker(lambda::Lambda& lambda) : lambda_(lambda) {}
+  // All outlive it.
+  LambdaInvoker(lambda::Lambda& lambda, RoleCaller& roles)
+      : lambda_(lambda), roles_(roles) {}
 
   void InvokeForApi(Request request, Done done) override {
     const lambda::ServicePrincipal caller{
         .principal = "apigateway.amazonaws.com",
         .source_arn = std::move(request.source_arn)};
+    if (!request.role_arn.empty()) {
+      if (absl::Status allowed =
+              roles_.MayInvoke(request.role_arn, request.function_arn);
+          !allowed.ok()) {
+        return done(allowed);
+      }
+    }
     lambda_.Invoke(
-        request.function_arn, {.payload = std::move(request.payload)}, &caller,
+        request.function_arn, {.payload = std::move(request.payload)},
+        request.role_arn.empty() ? &caller : nullptr,
         [done = std::move(done)](absl::StatusOr<lambda::InvokeResult> result) {
           if (!result.ok()) return done(result.status());
-          if (!result->function_error.empty()) {
-            return done(absl::InternalError(
-                absl::StrCat("the function failed: ", result->payload)));
-          }
-          done(std::move(result->payload));
+          done(Result{.payload = std::move(result->payload),
+                      .failed = !result->function_error.empty()});
         });
   }
 
  private:
   lambda::Lambda& lambda_;
+  RoleCaller& roles_;
 };
 
 class RestApisModule final : public cloud::Module {
  public:
   explicit RestApisModule(cloud::Host& host)
       : lambda_(host.Get<lambda::Lambda>()),
+        roles_({.iam = host.Get<iam::Iam>(),
+                .authority = host.Get<iam::Authority>(),
+                .clock = host.clock(),
+                .account_id = kLocalAccountId,
+                .find_service =
+                    [&host](absl::string_view name) {
+                      return host.FindService(name);
+                    },
+                .endpoint = [&host] { return host.endpoint(); }}),
+        iam_({.credentials = host.credentials(),
+              .signing_clock = host.wall_clock(),
+              .iam = host.Get<iam::Iam>(),
+              .on_denied =
+                  [&authority = host.Get<iam::Authority>()](
+                      const iam::AccessRequest& request,
+                      const iam::Decision& decision) {
+                    authority.NoteDenial(request, decision);
+                  }}),
         front_(apis_,
                {.invoker = invoker_,
                 .call_service =
                     [this](ServiceCall call, RoleCaller::Done done) {
                       roles_.Call(std::move(call), std::move(done));
                     },
+                .tokens = host.Find<cognito::TokenVerifier>(),
+                .iam = iam_,
                 .clock = host.clock(),
                 .account_id = kLocalAccountId,
                 .region = host.region(),
@@ -77,16 +108,7 @@ class RestApisModule final : public cloud::Module {
                     },
                 .new_request_id = random::NewHex}),
         service_(apis_,
-                 {.account_id = kLocalAccountId, .region = host.region()}),
-        roles_({.iam = host.Get<iam::Iam>(),
-                .authority = host.Get<iam::Authority>(),
-                .clock = host.clock(),
-                .account_id = kLocalAccountId,
-                .find_service =
-                    [&host](absl::string_view name) {
-                      return host.FindService(name);
-                    },
-                .endpoint = [&host] { return host.endpoint(); }}) {
+                 {.account_id = kLocalAccountId, .region = host.region()}) {
     host.Offer(apis_);
   }
 
@@ -106,11 +128,11 @@ class RestApisModule final : public cloud::Module {
  private:
   lambda::Lambda& lambda_;
   Registry apis_;
-  LambdaInvoker invoker_{lambda_};
+  RoleCaller roles_;
+  LambdaInvoker invoker_{lambda_, roles_};
+  IamAuthorization iam_;
   Front front_;
   ApiGatewayService service_;
-  // Destroyed before the front, to which it passes answers.
-  RoleCaller roles_;
 };
 
 }  // namespace

@@ -10,8 +10,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "local/apigateway/definition.h"
 #include "local/apigateway/method_properties.h"
 #include "local/apigateway/registry.h"
@@ -24,10 +27,12 @@ namespace byoshin::local::apigateway {
 namespace {
 
 using cloudformation::BoolProperty;
+using cloudformation::IsScalar;
 using cloudformation::PropertyAt;
 using cloudformation::ResourceProvider;
 using cloudformation::ResourceRequest;
 using cloudformation::ResourceState;
+using cloudformation::ScalarText;
 using cloudformation::TextProperty;
 using cloudformation::TextsProperty;
 
@@ -42,12 +47,20 @@ std::vector<std::string> BinaryMediaTypes(const ResourceRequest& request) {
   return types;
 }
 
+absl::StatusOr<KeySource> ReadKeySource(const ResourceRequest& request) {
+  const std::string source = Text(request, "ApiKeySourceType");
+  if (source.empty() || source == "HEADER") return KeySource::kHeader;
+  if (source == "AUTHORIZER") return KeySource::kAuthorizer;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "ApiKeySourceType is ", source, "; it must be HEADER or AUTHORIZER"));
+}
+
 Definition RestApiDefinition() {
   return {
       .type = "AWS::ApiGateway::RestApi",
-      .schema = {.acted_on = {"Name", "BinaryMediaTypes[]", "Description",
-                              "EndpointConfiguration.Types[]", "Tags[].Key",
-                              "Tags[].Value"},
+      .schema = {.acted_on = {"Name", "ApiKeySourceType", "BinaryMediaTypes[]",
+                              "Description", "EndpointConfiguration.Types[]",
+                              "Tags[].Key", "Tags[].Value"},
                  .inert = {{"EndpointConfiguration.IpAddressType",
                             "there is one place to be reached at"}},
                  .required = {"Name"},
@@ -55,6 +68,8 @@ Definition RestApiDefinition() {
       .put =
           [](Registry& registry, const ResourceRequest& request,
              ResourceState& state) {
+            const absl::StatusOr<KeySource> keys = ReadKeySource(request);
+            if (!keys.ok()) return keys.status();
             registry.PutApi(
                 state.physical_id, Text(request, "Name"),
                 {.description = Text(request, "Description"),
@@ -62,6 +77,7 @@ Definition RestApiDefinition() {
                                                  "EndpointConfiguration.Types")
                                        .value_or(std::vector<std::string>()),
                  .binary_media_types = BinaryMediaTypes(request),
+                 .key_source = *keys,
                  .tags = ReadTags(request)});
             state.attributes = {{"RestApiId", state.physical_id},
                                 {"RootResourceId",
@@ -138,6 +154,42 @@ Definition DeploymentDefinition() {
               }};
 }
 
+// "/orders/{id}" of "/~1orders~1{id}", and "*" of "/*". The path may also be
+// written without ~1.
+std::string SettingsPath(absl::string_view path) {
+  absl::ConsumePrefix(&path, "/");
+  if (path == kAll) return kAll;
+  const std::string decoded = absl::StrReplaceAll(path, {{"~1", "/"}});
+  return absl::StartsWith(decoded, "/") ? decoded : absl::StrCat("/", decoded);
+}
+
+absl::Status ReadMethodSettings(const Json::Value& properties, Stage& stage) {
+  for (const Json::Value& setting : PropertyAt(properties, "MethodSettings")) {
+    MethodSettings read{.logging_level =
+                            TextProperty(setting, "LoggingLevel").value_or("")};
+    const std::string method = TextProperty(setting, "HttpMethod").value_or("");
+    const std::string path = TextProperty(setting, "ResourcePath").value_or("");
+    if (method.empty() || path.empty()) {
+      return absl::InvalidArgumentError(
+          "MethodSettings needs both ResourcePath and HttpMethod");
+    }
+    absl::StatusOr<std::optional<ThrottleLimits>> limits =
+        ReadThrottle(setting, "ThrottlingRateLimit", "ThrottlingBurstLimit");
+    if (!limits.ok()) return limits.status();
+    read.throttle = *limits;
+    const absl::StatusOr<bool> metrics =
+        BoolProperty(setting, "MetricsEnabled", false);
+    if (!metrics.ok()) return metrics.status();
+    read.metrics = *metrics;
+    const absl::StatusOr<bool> trace =
+        BoolProperty(setting, "DataTraceEnabled", false);
+    if (!trace.ok()) return trace.status();
+    read.data_trace = *trace;
+    stage.settings[{SettingsPath(path), method}] = std::move(read);
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Stage> ReadStage(const ResourceRequest& request) {
   Stage stage{
       .name = Text(request, "StageName"),
@@ -151,19 +203,17 @@ absl::StatusOr<Stage> ReadStage(const ResourceRequest& request) {
   if (!tracing.ok()) return tracing.status();
   // Reported, but without effect: traces are not collected.
   stage.tracing = *tracing;
-  for (const Json::Value& setting :
-       PropertyAt(request.properties, "MethodSettings")) {
-    const std::string path = TextProperty(setting, "ResourcePath").value_or("");
-    const std::string method = TextProperty(setting, "HttpMethod").value_or("");
-    if (path != "/*" || method != "*") {
-      return absl::UnimplementedError(
-          absl::StrCat("MethodSettings for ", method, " ", path,
-                       ": only those for all methods (* on /*) are supported"));
+  const Json::Value& variables = PropertyAt(request.properties, "Variables");
+  for (const std::string& name : variables.getMemberNames()) {
+    if (!IsScalar(variables[name])) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("Variables.", name, " is not text"));
     }
-    absl::StatusOr<std::optional<ThrottleLimits>> limits =
-        ReadThrottle(setting, "ThrottlingRateLimit", "ThrottlingBurstLimit");
-    if (!limits.ok()) return limits.status();
-    stage.throttle = *limits;
+    stage.variables[name] = ScalarText(variables[name]);
+  }
+  if (absl::Status status = ReadMethodSettings(request.properties, stage);
+      !status.ok()) {
+    return status;
   }
   return stage;
 }
@@ -178,13 +228,13 @@ Definition StageDefinition() {
                               "MethodSettings[].ResourcePath",
                               "MethodSettings[].HttpMethod",
                               "MethodSettings[].ThrottlingRateLimit",
-                              "MethodSettings[].ThrottlingBurstLimit"},
-                 .inert = {{"MethodSettings[].LoggingLevel",
-                            "the access log and the functions' logs are there"},
-                           {"MethodSettings[].DataTraceEnabled",
-                            "there is no execution log"},
-                           {"MethodSettings[].MetricsEnabled",
-                            "there is no CloudWatch to send metrics to"}},
+                              "MethodSettings[].ThrottlingBurstLimit",
+                              "Variables.*",
+                              // Only reported: there is neither an execution
+                              // log nor a CloudWatch to send metrics to.
+                              "MethodSettings[].LoggingLevel",
+                              "MethodSettings[].DataTraceEnabled",
+                              "MethodSettings[].MetricsEnabled"},
                  .required = {"RestApiId", "StageName"},
                  .create_only = {"RestApiId", "StageName"}},
       .new_id =
@@ -211,12 +261,16 @@ Definition StageDefinition() {
 std::vector<std::unique_ptr<ResourceProvider>> NewProviders(
     Registry& registry) {
   std::vector<Definition> definitions = KeyDefinitions();
+  for (Definition& part : PartDefinitions()) {
+    definitions.push_back(std::move(part));
+  }
   for (Definition (*definition)() :
        {RestApiDefinition, ResourceDefinition, MethodDefinition,
         DeploymentDefinition, StageDefinition}) {
     definitions.push_back(definition());
   }
   std::vector<std::unique_ptr<ResourceProvider>> providers;
+  providers.reserve(definitions.size());
   for (Definition& definition : definitions) {
     providers.push_back(NewProvider(registry, std::move(definition)));
   }

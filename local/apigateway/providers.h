@@ -12,8 +12,9 @@
 
 namespace byoshin::local::apigateway {
 
-// RestApi, Resource, Method, Deployment, Stage, ApiKey, UsagePlan and
-// UsagePlanKey. `registry` must outlive them.
+// RestApi, Resource, Method, Deployment, Stage, ApiKey, UsagePlan,
+// UsagePlanKey, Authorizer, RequestValidator, Model and GatewayResponse.
+// `registry` must outlive them.
 std::vector<std::unique_ptr<cloudformation::ResourceProvider>> NewProviders(
     Registry& registry);
 

@@ -98,8 +98,12 @@ TEST_F(ProvidersTest, MakeAnApiThatAnswers) {
   EXPECT_EQ(route->method.function_arn,
             "arn:aws:lambda:us-east-1:000000000000:function:f");
   EXPECT_TRUE(route->method.api_key_required);
-  EXPECT_TRUE(registry_.Throttle(kAddress, "", absl::UnixEpoch()).ok());
-  EXPECT_FALSE(registry_.Throttle(kAddress, "", absl::UnixEpoch()).ok());
+  EXPECT_TRUE(
+      registry_.Throttle(kAddress, {"/health", "GET"}, "", absl::UnixEpoch())
+          .ok());
+  EXPECT_FALSE(
+      registry_.Throttle(kAddress, {"/health", "GET"}, "", absl::UnixEpoch())
+          .ok());
 }
 
 TEST_F(ProvidersTest, TellTheApiWhatIsNotText) {
@@ -167,8 +171,8 @@ TEST_F(ProvidersTest, RefuseWhatTheyWouldNotDo) {
                      R"({"RestApiId":"api0","ParentId":"api0root",
                          "PathPart":"health"})")
                   .ok());
-  EXPECT_FALSE(CreateMethod("MOCK", "NONE", kUri).ok());
-  EXPECT_FALSE(CreateMethod("AWS_PROXY", "AWS_IAM", kUri).ok());
+  EXPECT_FALSE(CreateMethod("HTTP", "NONE", kUri).ok());
+  EXPECT_FALSE(CreateMethod("AWS_PROXY", "MAGIC", kUri).ok());
   EXPECT_FALSE(CreateMethod("AWS_PROXY", "NONE", "http://example.com").ok());
   EXPECT_TRUE(CreateMethod("AWS_PROXY", "NONE", kUri).ok());
   ASSERT_TRUE(
@@ -178,7 +182,7 @@ TEST_F(ProvidersTest, RefuseWhatTheyWouldNotDo) {
                       R"({"RestApiId":"api0","DeploymentId":"dep0",
                           "StageName":"prod",
                           "MethodSettings":[{"ResourcePath":"/health",
-                            "HttpMethod":"GET","ThrottlingRateLimit":1}]})")
+                            "ThrottlingRateLimit":1}]})")
                    .ok());
 }
 

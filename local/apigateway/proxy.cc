@@ -24,6 +24,7 @@
 #include "core/http/url.h"
 #include "core/json/text.h"
 #include "core/json/value.h"
+#include "local/apigateway/header_text.h"
 
 namespace byoshin::local::apigateway {
 namespace {
@@ -60,6 +61,7 @@ Json::Value Identity(const http::ServerRequest& request,
         "cognitoIdentityPoolId", "principalOrgId", "user", "userArn"}) {
     identity[unknown] = Json::Value();
   }
+  for (const auto& [name, value] : context.identity) identity[name] = value;
   identity["sourceIp"] = SourceIp(request.remote);
   identity["userAgent"] = std::string(request.FindHeader("User-Agent"));
   if (!context.api_key.empty()) {
@@ -74,6 +76,7 @@ Json::Value ContextMember(const http::ServerRequest& request,
   Json::Value member;
   member["accountId"] = context.account_id;
   member["apiId"] = context.api_id;
+  if (!context.authorizer.isNull()) member["authorizer"] = context.authorizer;
   member["domainName"] = context.domain_name;
   member["domainPrefix"] = context.api_id;
   member["extendedRequestId"] = context.extended_request_id;
@@ -93,21 +96,6 @@ Json::Value ContextMember(const http::ServerRequest& request,
 absl::Status Malformed(absl::string_view why) {
   return absl::InvalidArgumentError(
       absl::StrCat("the function's result is no proxy response: ", why));
-}
-
-// RFC 9110, section 5.6.2.
-bool IsHeaderName(absl::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
-           absl::StrContains("!#$%&'*+-.^_`|~", absl::string_view(&c, 1));
-  });
-}
-
-// In particular without line breaks, which could add headers or a body.
-bool IsHeaderValue(absl::string_view value) {
-  return std::none_of(value.begin(), value.end(), [](char c) {
-    return absl::ascii_iscntrl(static_cast<unsigned char>(c)) && c != '\t';
-  });
 }
 
 absl::StatusOr<std::string> HeaderText(const std::string& name,
@@ -252,6 +240,9 @@ absl::StatusOr<std::string> ProxyEvent(const http::ServerRequest& request,
     event["pathParameters"][name] = value;
   }
   event["stageVariables"] = Json::Value();
+  for (const auto& [name, value] : context.stage_variables) {
+    event["stageVariables"][name] = value;
+  }
   event["requestContext"] = ContextMember(request, context);
   const bool is_binary =
       !request.body.empty() &&

@@ -9,6 +9,8 @@
 #ifndef BYOSHIN_LOCAL_APIGATEWAY_PROXY_H_
 #define BYOSHIN_LOCAL_APIGATEWAY_PROXY_H_
 
+#include <json/value.h>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -33,11 +35,17 @@ struct RequestContext {
   // Percent-decoded, without the stage.
   std::string path{};
   std::map<std::string, std::string> path_parameters{};
+  std::map<std::string, std::string> stage_variables{};
   // The types of bodies that are not text; see IsOfType().
   std::vector<std::string> binary_media_types{};
   absl::Time time{};
   std::string api_key{};     // empty if the method needs none
   std::string api_key_id{};  // likewise
+  // Members of requestContext.identity: who signed the request.
+  std::map<std::string, std::string> identity{};
+  // What the authorizer says about the caller: requestContext.authorizer. Null
+  // if the method has none.
+  Json::Value authorizer{};
 };
 
 // "16/Nov/2026:07:22:59 +0000", as in access logs.

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -27,6 +30,58 @@ bool Covers(const UsagePlan& plan, const Address& address) {
                        return stage.api_id == address.api_id &&
                               stage.stage == address.stage;
                      });
+}
+
+// OK if the parts have what the method refers to.
+absl::Status CheckReferences(const ApiParts& parts, const Method& method) {
+  using Type = MethodAuthorization::Type;
+  const MethodAuthorization& wanted = method.authorization;
+  if (wanted.type == Type::kCustom || wanted.type == Type::kCognito) {
+    const auto found = parts.authorizers.find(wanted.authorizer_id);
+    if (found == parts.authorizers.end()) {
+      return Missing("authorizer", wanted.authorizer_id);
+    }
+    const bool is_pool = found->second.type == Authorizer::Type::kCognito;
+    if (is_pool != (wanted.type == Type::kCognito)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the authorizer ", wanted.authorizer_id, " is of type ",
+          NameOf(found->second.type), ": AuthorizationType must be ",
+          is_pool ? "COGNITO_USER_POOLS" : "CUSTOM"));
+    }
+  }
+  if (!method.validator_id.empty() &&
+      !parts.validators.contains(method.validator_id)) {
+    return Missing("request validator", method.validator_id);
+  }
+  for (const auto& [type, model] : method.rules.models) {
+    if (model != kEmptyModel && model != kErrorModel &&
+        !parts.models.contains(model)) {
+      return Missing("model", model);
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Templates refer to models by this address.
+SchemaSet SchemasOf(const RestApi& api) {
+  std::map<std::string, std::string> texts = {{kEmptyModel, "{}"},
+                                              {kErrorModel, "{}"}};
+  for (const auto& [name, model] : api.parts.models) {
+    texts[name] = model.schema.empty() ? "{}" : model.schema;
+  }
+  return SchemaSet(absl::StrCat("https://apigateway.amazonaws.com/restapis/",
+                                api.id, "/models/"),
+                   std::move(texts));
+}
+
+// The route to a stage, without a method.
+Route RouteTo(const Stage& stage, const Deployment& deployment) {
+  return {.stage = stage,
+          .binary_media_types = deployment.binary_media_types,
+          .key_source = deployment.key_source,
+          .deployment_id = deployment.id,
+          .parts = deployment.parts,
+          .schemas = deployment.schemas};
 }
 
 }  // namespace
@@ -54,13 +109,15 @@ void Registry::PutApi(absl::string_view id, absl::string_view name,
 void Registry::DeleteApi(absl::string_view id) {
   const sync::MutexLock lock(mutex_);
   apis_.erase(std::string(id));
-  std::erase_if(stage_buckets_,
-                [&](const auto& entry) { return entry.first.first == id; });
+  std::erase_if(stage_buckets_, [&](const auto& entry) {
+    return std::get<0>(entry.first) == id;
+  });
 }
 
 std::vector<RestApi> Registry::Apis() const {
   const sync::MutexLock lock(mutex_);
   std::vector<RestApi> apis;
+  apis.reserve(apis_.size());
   for (const auto& [id, api] : apis_) apis.push_back(api);
   return apis;
 }
@@ -96,6 +153,9 @@ absl::Status Registry::PutMethod(absl::string_view api_id,
   if (resource == api->resources.end()) {
     return Missing("resource", resource_id);
   }
+  if (absl::Status found = CheckReferences(api->parts, method); !found.ok()) {
+    return found;
+  }
   std::string name = method.http_method;
   resource->second.methods[std::move(name)] = std::move(method);
   return absl::OkStatus();
@@ -112,6 +172,15 @@ void Registry::DeleteMethod(absl::string_view api_id,
   resource->second.methods.erase(std::string(http_method));
 }
 
+absl::Status Registry::ChangeParts(absl::string_view api_id,
+                                   absl::FunctionRef<void(ApiParts&)> change) {
+  const sync::MutexLock lock(mutex_);
+  RestApi* api = FindApi(api_id);
+  if (api == nullptr) return Missing("REST API", api_id);
+  change(api->parts);
+  return absl::OkStatus();
+}
+
 absl::Status Registry::Deploy(absl::string_view api_id,
                               absl::string_view deployment_id) {
   const sync::MutexLock lock(mutex_);
@@ -120,7 +189,10 @@ absl::Status Registry::Deploy(absl::string_view api_id,
   api->deployments[std::string(deployment_id)] = {
       .id = std::string(deployment_id),
       .resources = api->resources,
-      .binary_media_types = api->details.binary_media_types};
+      .binary_media_types = api->details.binary_media_types,
+      .key_source = api->details.key_source,
+      .parts = std::make_shared<const ApiParts>(api->parts),
+      .schemas = std::make_shared<const SchemaSet>(SchemasOf(*api))};
   return absl::OkStatus();
 }
 
@@ -140,11 +212,7 @@ absl::Status Registry::PutStage(absl::string_view api_id, Stage stage) {
     return Missing("deployment", stage.deployment_id);
   }
   // New limits start with a full bucket.
-  stage_buckets_.erase({std::string(api_id), stage.name});
-  if (stage.throttle.has_value()) {
-    stage_buckets_.emplace(std::pair(std::string(api_id), stage.name),
-                           TokenBucket(*stage.throttle));
-  }
+  DropStageBuckets(api_id, stage.name);
   std::string name = stage.name;
   api->stages[std::move(name)] = std::move(stage);
   return absl::OkStatus();
@@ -153,7 +221,15 @@ absl::Status Registry::PutStage(absl::string_view api_id, Stage stage) {
 void Registry::DeleteStage(absl::string_view api_id, absl::string_view name) {
   const sync::MutexLock lock(mutex_);
   if (RestApi* api = FindApi(api_id)) api->stages.erase(std::string(name));
-  stage_buckets_.erase({std::string(api_id), std::string(name)});
+  DropStageBuckets(api_id, name);
+}
+
+void Registry::DropStageBuckets(absl::string_view api_id,
+                                absl::string_view stage) {
+  std::erase_if(stage_buckets_, [&](const auto& entry) {
+    return std::get<0>(entry.first) == api_id &&
+           std::get<1>(entry.first) == stage;
+  });
 }
 
 void Registry::PutKey(ApiKey key) {
@@ -178,6 +254,7 @@ void Registry::DeleteKey(absl::string_view id) {
 std::vector<ApiKey> Registry::Keys() const {
   const sync::MutexLock lock(mutex_);
   std::vector<ApiKey> keys;
+  keys.reserve(keys_.size());
   for (const auto& [id, key] : keys_) keys.push_back(key);
   return keys;
 }
@@ -185,6 +262,7 @@ std::vector<ApiKey> Registry::Keys() const {
 std::vector<UsagePlan> Registry::Plans() const {
   const sync::MutexLock lock(mutex_);
   std::vector<UsagePlan> plans;
+  plans.reserve(plans_.size());
   for (const auto& [id, plan] : plans_) plans.push_back(plan);
   return plans;
 }
@@ -232,11 +310,14 @@ const Stage* Registry::FindStage(const Address& address) const {
   return stage == api->second.stages.end() ? nullptr : &stage->second;
 }
 
-std::optional<Stage> Registry::StageOf(const Address& address) const {
+std::optional<Route> Registry::StageOf(const Address& address) const {
   const sync::MutexLock lock(mutex_);
   const Stage* stage = FindStage(address);
   if (stage == nullptr) return std::nullopt;
-  return *stage;
+  const auto& deployments = apis_.at(address.api_id).deployments;
+  const auto deployment = deployments.find(stage->deployment_id);
+  if (deployment == deployments.end()) return std::nullopt;
+  return RouteTo(*stage, deployment->second);
 }
 
 absl::StatusOr<Route> Registry::Find(const Address& address,
@@ -257,12 +338,12 @@ absl::StatusOr<Route> Registry::Find(const Address& address,
     return absl::UnimplementedError(
         absl::StrCat("no method ", http_method, " on ", address.path));
   }
-  return Route{.stage = *stage,
-               .method = *method,
-               .resource_id = match->resource->id,
-               .resource_path = std::move(match->resource_path),
-               .path_parameters = std::move(match->parameters),
-               .binary_media_types = deployment->second.binary_media_types};
+  Route route = RouteTo(*stage, deployment->second);
+  route.method = *method;
+  route.resource_id = match->resource->id;
+  route.resource_path = std::move(match->resource_path);
+  route.path_parameters = std::move(match->parameters);
+  return route;
 }
 
 absl::StatusOr<std::string> Registry::CheckKey(const Address& address,
@@ -283,7 +364,7 @@ const UsagePlan* Registry::FindPlan(const Address& address,
   return nullptr;
 }
 
-absl::Status Registry::Throttle(const Address& address,
+absl::Status Registry::Throttle(const Address& address, const MethodKey& method,
                                 absl::string_view key_id, absl::Time now) {
   const sync::MutexLock lock(mutex_);
   if (!key_id.empty()) {
@@ -296,8 +377,14 @@ absl::Status Registry::Throttle(const Address& address,
       }
     }
   }
-  const auto stage = stage_buckets_.find({address.api_id, address.stage});
-  if (stage != stage_buckets_.end() && !stage->second.Take(now)) {
+  const Stage* const stage = FindStage(address);
+  if (stage == nullptr) return absl::OkStatus();
+  const auto* const settings = FindThrottle(*stage, method);
+  if (settings == nullptr) return absl::OkStatus();
+  const auto bucket = stage_buckets_.try_emplace(
+      {address.api_id, address.stage, settings->first},
+      *settings->second.throttle);
+  if (!bucket.first->second.Take(now)) {
     return absl::ResourceExhaustedError("more than the stage allows");
   }
   return absl::OkStatus();

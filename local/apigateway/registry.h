@@ -10,12 +10,15 @@
 #define BYOSHIN_LOCAL_APIGATEWAY_REGISTRY_H_
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -46,6 +49,12 @@ struct Route {
   std::string resource_path{};
   std::map<std::string, std::string> path_parameters{};
   std::vector<std::string> binary_media_types{};
+  KeySource key_source = KeySource::kHeader;
+  std::string deployment_id{};
+  // What the method refers to. Never null.
+  std::shared_ptr<const ApiParts> parts = std::make_shared<const ApiParts>();
+  std::shared_ptr<const SchemaSet> schemas =
+      std::make_shared<const SchemaSet>();
 };
 
 // Thread-safe. Putting something under an existing id replaces it. NotFound
@@ -65,7 +74,10 @@ class Registry {
                          absl::string_view resource_id, Method method);
   void DeleteMethod(absl::string_view api_id, absl::string_view resource_id,
                     absl::string_view http_method);
-  // Records the API's methods as they are now.
+  // Changes what methods refer to.
+  absl::Status ChangeParts(absl::string_view api_id,
+                           absl::FunctionRef<void(ApiParts&)> change);
+  // Records the API as it is now.
   absl::Status Deploy(absl::string_view api_id,
                       absl::string_view deployment_id);
   void DeleteDeployment(absl::string_view api_id,
@@ -85,8 +97,9 @@ class Registry {
                             absl::string_view key_id);
   void RemoveKeyFromPlan(absl::string_view plan_id, absl::string_view key_id);
 
-  // nullopt if there is no such API or stage.
-  std::optional<Stage> StageOf(const Address& address) const;
+  // Without a method: only the stage and what is deployed there. nullopt if
+  // there is no such API or stage.
+  std::optional<Route> StageOf(const Address& address) const;
 
   // NotFound: no such API or stage. Unimplemented: the stage has no such path
   // or method. AWS distinguishes only these two.
@@ -98,10 +111,11 @@ class Registry {
   absl::StatusOr<std::string> CheckKey(const Address& address,
                                        absl::string_view value) const;
 
-  // Counts the request against the limits of the stage and, if `key_id` is not
-  // empty, of the key's plan. ResourceExhausted if a limit is exceeded.
-  absl::Status Throttle(const Address& address, absl::string_view key_id,
-                        absl::Time now);
+  // Counts the request against the limits of the stage for the method and, if
+  // `key_id` is not empty, of the key's plan. ResourceExhausted if a limit is
+  // exceeded.
+  absl::Status Throttle(const Address& address, const MethodKey& method,
+                        absl::string_view key_id, absl::Time now);
 
  private:
   RestApi* FindApi(absl::string_view id) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -115,8 +129,11 @@ class Registry {
   std::map<std::string, RestApi> apis_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, ApiKey> keys_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, UsagePlan> plans_ ABSL_GUARDED_BY(mutex_);
-  std::map<std::pair<std::string, std::string>, TokenBucket> stage_buckets_
-      ABSL_GUARDED_BY(mutex_);
+  // By API, stage and the key of the settings.
+  using StageBucketKey = std::tuple<std::string, std::string, MethodKey>;
+  void DropStageBuckets(absl::string_view api_id, absl::string_view stage)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::map<StageBucketKey, TokenBucket> stage_buckets_ ABSL_GUARDED_BY(mutex_);
   std::map<std::pair<std::string, std::string>, TokenBucket> key_buckets_
       ABSL_GUARDED_BY(mutex_);
 };

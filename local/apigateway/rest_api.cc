@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 
 namespace byoshin::local::apigateway {
 namespace {
@@ -73,7 +74,7 @@ class Finder {
         break;
       case Kind::kGreedy:
         match.parameters[ParameterName(child.path_part)] =
-            absl::StrJoin(parts_.begin() + depth, parts_.end(), "/");
+            absl::StrJoin(absl::MakeConstSpan(parts_).subspan(depth), "/");
         return match;
     }
     return Find(child, depth + 1, match);
@@ -107,6 +108,20 @@ const Method* FindMethod(const Resource& resource,
     found = resource.methods.find(std::string(kAnyMethod));
   }
   return found == resource.methods.end() ? nullptr : &found->second;
+}
+
+const std::pair<const MethodKey, MethodSettings>* FindThrottle(
+    const Stage& stage, const MethodKey& method) {
+  const auto& [path, http_method] = method;
+  for (const MethodKey& key :
+       {method, MethodKey(path, kAll), MethodKey(kAll, http_method),
+        MethodKey(kAll, kAll)}) {
+    const auto found = stage.settings.find(key);
+    if (found != stage.settings.end() && found->second.throttle.has_value()) {
+      return &*found;
+    }
+  }
+  return nullptr;
 }
 
 bool Holds(const UsagePlan& plan, absl::string_view key_id) {

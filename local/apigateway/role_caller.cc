@@ -4,12 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "core/async/gate.h"
 #include "core/random/random.h"
-#include "core/sync/mutex.h"
 #include "core/time/shared_hold.h"
 #include "local/apigateway/front.h"
 #include "local/gateway/service.h"
@@ -23,30 +22,32 @@ constexpr char kApiGatewayPrincipal[] = "apigateway.amazonaws.com";
 
 }  // namespace
 
-// Passes answers on until it is closed.
-class RoleCaller::Gate {
- public:
-  void Pass(const Done& done, Answer answer) {
-    const sync::MutexLock lock(mutex_);
-    if (open_) done(std::move(answer));
-  }
-
-  void Close() {
-    const sync::MutexLock lock(mutex_);
-    open_ = false;
-  }
-
- private:
-  sync::Mutex mutex_;
-  bool open_ ABSL_GUARDED_BY(mutex_) = true;
-};
-
 RoleCaller::RoleCaller(World world)
     : world_(std::move(world)),
       sessions_(world_.iam, kApiGatewayPrincipal),
-      gate_(std::make_shared<Gate>()) {}
+      gate_(std::make_shared<async::Gate>()) {}
 
 RoleCaller::~RoleCaller() { gate_->Close(); }
+
+absl::StatusOr<std::string> RoleCaller::Assume(const std::string& role_arn) {
+  absl::StatusOr<std::string> session = sessions_.AccessKeyOf(role_arn);
+  if (session.ok()) return session;
+  return absl::Status(session.status().code(),
+                      absl::StrCat("API Gateway can't assume the role ",
+                                   role_arn, ": ", session.status().message()));
+}
+
+absl::Status RoleCaller::MayInvoke(const std::string& role_arn,
+                                   const std::string& function_arn) {
+  const absl::StatusOr<std::string> session = Assume(role_arn);
+  if (!session.ok()) {
+    return absl::PermissionDeniedError(session.status().message());
+  }
+  return world_.authority.Authorize(
+      {.principal = world_.iam.PrincipalOf(*session),
+       .action = "lambda:InvokeFunction",
+       .resource = function_arn});
+}
 
 void RoleCaller::Call(ServiceCall call, Done done) {
   Service* const service = world_.find_service(call.service);
@@ -54,13 +55,8 @@ void RoleCaller::Call(ServiceCall call, Done done) {
     return done(absl::NotFoundError(
         absl::StrCat("the local cloud has no service ", call.service)));
   }
-  absl::StatusOr<std::string> session = sessions_.AccessKeyOf(call.role_arn);
-  if (!session.ok()) {
-    return done(absl::Status(
-        session.status().code(),
-        absl::StrCat("API Gateway can't assume the role ", call.role_arn, ": ",
-                     session.status().message())));
-  }
+  absl::StatusOr<std::string> session = Assume(call.role_arn);
+  if (!session.ok()) return done(session.status());
   const auto hold = std::make_shared<time::SharedHold>(world_.clock);
   iam::AuthorizedService(*service, world_.iam,
                          {.on_denied =
@@ -77,7 +73,8 @@ void RoleCaller::Call(ServiceCall call, Done done) {
                           .account_id = world_.account_id},
                .let_time_pass = [hold] { hold->End(); }},
               [gate = gate_, hold, done = std::move(done)](Answer answer) {
-                gate->Pass(done, std::move(answer));
+                const async::Gate::Pass pass(*gate);
+                if (pass.granted()) done(std::move(answer));
                 hold->End();
               });
 }

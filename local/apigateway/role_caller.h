@@ -7,8 +7,10 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "core/async/gate.h"
 #include "core/time/clock.h"
 #include "local/apigateway/front.h"
 #include "local/gateway/service.h"
@@ -44,12 +46,18 @@ class RoleCaller {
   // perform is answered as the service answers it.
   void Call(ServiceCall call, Done done);
 
+  // OK if API Gateway can assume the role, and the role allows it to invoke the
+  // function.
+  absl::Status MayInvoke(const std::string& role_arn,
+                         const std::string& function_arn);
+
  private:
-  class Gate;
+  // The access key of a session of the role.
+  absl::StatusOr<std::string> Assume(const std::string& role_arn);
 
   const World world_;
   iam::RoleSessions sessions_;
-  const std::shared_ptr<Gate> gate_;
+  const std::shared_ptr<async::Gate> gate_;
 };
 
 }  // namespace byoshin::local::apigateway

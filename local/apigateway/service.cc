@@ -16,6 +16,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "local/apigateway/gateway_response.h"
 #include "local/apigateway/rest_api.h"
 #include "local/apigateway/service_json.h"
 #include "local/gateway/error.h"
@@ -211,6 +212,90 @@ Result GetStage(const Request& request) {
   return NotFound("Invalid stage identifier specified");
 }
 
+// The items of an API, by their ids. `write` gives them.
+Result ListOf(const Request& request, Items (*write)(const ApiParts& parts)) {
+  const absl::StatusOr<RestApi> api = FindApi(request);
+  if (!api.ok()) return api.status();
+  return ListAnswer(request, write(api->parts));
+}
+
+// The item whose id is the second part of the path.
+Result OneOf(const Request& request, Items (*write)(const ApiParts& parts),
+             absl::string_view missing) {
+  const absl::StatusOr<RestApi> api = FindApi(request);
+  if (!api.ok()) return api.status();
+  Items items = write(api->parts);
+  const auto found = items.find(request.parts[1]);
+  if (found == items.end()) return NotFound(missing);
+  return std::move(found->second);
+}
+
+template <typename Part>
+Items ItemsOf(const std::map<std::string, Part>& parts) {
+  Items items;
+  for (const auto& [id, part] : parts) items[id] = ToJson(part);
+  return items;
+}
+
+Items AuthorizerItems(const ApiParts& parts) {
+  return ItemsOf(parts.authorizers);
+}
+
+// https://docs.aws.amazon.com/apigateway/latest/api/API_GetAuthorizers.html
+Result GetAuthorizers(const Request& request) {
+  return ListOf(request, AuthorizerItems);
+}
+
+// https://docs.aws.amazon.com/apigateway/latest/api/API_GetAuthorizer.html
+Result GetAuthorizer(const Request& request) {
+  return OneOf(request, AuthorizerItems,
+               "Invalid Authorizer identifier specified");
+}
+
+Items ValidatorItems(const ApiParts& parts) {
+  return ItemsOf(parts.validators);
+}
+
+// https://docs.aws.amazon.com/apigateway/latest/api/API_GetRequestValidators.html
+Result GetRequestValidators(const Request& request) {
+  return ListOf(request, ValidatorItems);
+}
+
+// https://docs.aws.amazon.com/apigateway/latest/api/API_GetRequestValidator.html
+Result GetRequestValidator(const Request& request) {
+  return OneOf(request, ValidatorItems,
+               "Invalid Request Validator identifier specified");
+}
+
+Items ModelItems(const ApiParts& parts) { return ItemsOf(parts.models); }
+
+// https://docs.aws.amazon.com/apigateway/latest/api/API_GetModels.html
+Result GetModels(const Request& request) { return ListOf(request, ModelItems); }
+
+// https://docs.aws.amazon.com/apigateway/latest/api/API_GetModel.html
+Result GetModel(const Request& request) {
+  return OneOf(request, ModelItems, "Invalid model name specified");
+}
+
+Items ResponseItems(const ApiParts& parts) {
+  Items items;
+  for (const ResponseType type : AllResponseTypes()) {
+    items[std::string(NameOf(type))] = ToJson(type, parts.responses);
+  }
+  return items;
+}
+
+// https://docs.aws.amazon.com/apigateway/latest/api/API_GetGatewayResponses.html
+Result GetGatewayResponses(const Request& request) {
+  return ListOf(request, ResponseItems);
+}
+
+// https://docs.aws.amazon.com/apigateway/latest/api/API_GetGatewayResponse.html
+Result GetGatewayResponse(const Request& request) {
+  return OneOf(request, ResponseItems,
+               "Invalid Gateway Response type specified");
+}
+
 // https://docs.aws.amazon.com/apigateway/latest/api/API_GetApiKeys.html
 Result GetApiKeys(const Request& request) {
   const std::string name = request.Parameter("name");
@@ -285,8 +370,16 @@ constexpr Form kForms[] = {
     {"/apikeys/{key}", GetApiKey},
     {"/restapis", GetRestApis},
     {"/restapis/{api}", GetRestApi},
+    {"/restapis/{api}/authorizers", GetAuthorizers},
+    {"/restapis/{api}/authorizers/{authorizer}", GetAuthorizer},
     {"/restapis/{api}/deployments", GetDeployments},
     {"/restapis/{api}/deployments/{deployment}", GetDeployment},
+    {"/restapis/{api}/gatewayresponses", GetGatewayResponses},
+    {"/restapis/{api}/gatewayresponses/{type}", GetGatewayResponse},
+    {"/restapis/{api}/models", GetModels},
+    {"/restapis/{api}/models/{model}", GetModel},
+    {"/restapis/{api}/requestvalidators", GetRequestValidators},
+    {"/restapis/{api}/requestvalidators/{validator}", GetRequestValidator},
     {"/restapis/{api}/resources", GetResources},
     {"/restapis/{api}/resources/{resource}", GetResource},
     {"/restapis/{api}/resources/{resource}/methods/{method}", GetMethod},

@@ -14,17 +14,22 @@
 namespace byoshin::local::apigateway {
 namespace {
 
-absl::StatusOr<std::string> BodyOf(const ServiceIntegration& integration,
+absl::StatusOr<std::string> BodyOf(const Mapping& integration,
                                    absl::string_view content_type) {
   http::ServerRequest request{.method = "POST", .body = "{ }"};
   if (!content_type.empty()) {
     request.headers.push_back({"content-type", std::string(content_type)});
   }
-  return IntegrationBody(integration, request);
+  return IntegrationBody(integration, {request, {}, {}});
+}
+
+absl::StatusOr<http::ServerResponse> ResponseTo(const Mapping& integration,
+                                                const Answer& answer) {
+  return MethodResponse(integration, answer, {{}, {}, {}});
 }
 
 TEST(ServiceIntegration, MapsABodyByTheTemplateOfItsType) {
-  const ServiceIntegration integration{
+  const Mapping integration{
       .templates = {
           {"application/json", *MappingTemplate::Parse("<$input.json('$')>")}}};
   EXPECT_EQ(*BodyOf(integration, "Application/JSON; charset=utf-8"), "<{}>");
@@ -33,9 +38,9 @@ TEST(ServiceIntegration, MapsABodyByTheTemplateOfItsType) {
 }
 
 TEST(ServiceIntegration, PassesABodyWithoutATemplateOnIfItMay) {
-  const ServiceIntegration never{.passthrough = Passthrough::kNever};
+  const Mapping never{.passthrough = Passthrough::kNever};
   EXPECT_TRUE(absl::IsUnimplemented(BodyOf(never, "").status()));
-  ServiceIntegration integration{.passthrough = Passthrough::kWhenNoTemplates};
+  Mapping integration{.passthrough = Passthrough::kWhenNoTemplates};
   EXPECT_EQ(*BodyOf(integration, "text/plain"), "{ }");
   integration.templates["application/json"] = *MappingTemplate::Parse("x");
   EXPECT_TRUE(
@@ -44,7 +49,7 @@ TEST(ServiceIntegration, PassesABodyWithoutATemplateOnIfItMay) {
 }
 
 TEST(ServiceIntegration, SelectsTheResponseByTheStatusOfTheService) {
-  const ServiceIntegration integration{
+  const Mapping integration{
       .responses = {
           {.status = 200, .headers = {{"X-A", "b"}}},
           {.status = 422,
@@ -53,7 +58,7 @@ TEST(ServiceIntegration, SelectsTheResponseByTheStatusOfTheService) {
                           *MappingTemplate::Parse(R"({"e":$input.body})")}}},
           {.status = 502, .selection_pattern = "5.*"}}};
   const absl::StatusOr<http::ServerResponse> good =
-      MethodResponse(integration, {.status = 200, .body = "{}"});
+      ResponseTo(integration, {.status = 200, .body = "{}"});
   ASSERT_TRUE(good.ok()) << good.status();
   EXPECT_EQ(good->status, 200);
   EXPECT_EQ(good->body, "{}");
@@ -62,17 +67,35 @@ TEST(ServiceIntegration, SelectsTheResponseByTheStatusOfTheService) {
   EXPECT_EQ(good->headers[1].name, "X-A");
   EXPECT_EQ(good->headers[1].value, "b");
   const absl::StatusOr<http::ServerResponse> bad =
-      MethodResponse(integration, {.status = 400, .body = "1"});
+      ResponseTo(integration, {.status = 400, .body = "1"});
   EXPECT_EQ(bad->status, 422);
   EXPECT_EQ(bad->body, R"({"e":1})");
-  EXPECT_EQ(MethodResponse(integration, {.status = 500})->status, 502);
+  EXPECT_EQ(ResponseTo(integration, {.status = 500})->status, 502);
 }
 
 TEST(ServiceIntegration, MatchesThePatternWithTheWholeStatus) {
-  const ServiceIntegration integration{
+  const Mapping integration{
       .responses = {{.status = 400, .selection_pattern = "4"}}};
   EXPECT_TRUE(absl::IsFailedPrecondition(
-      MethodResponse(integration, {.status = 400}).status()));
+      ResponseTo(integration, {.status = 400}).status()));
+}
+
+TEST(MockIntegration, AnswersWithTheStatusOfItsTemplate) {
+  for (const char* rendered :
+       {R"({"statusCode": 204})", "{ statusCode: 204 }",
+        "{\n \"statusCode\" : 204\n}\n", R"({"a":1,"statusCode":"204"})",
+        R"({'statusCode': 204})"}) {
+    const absl::StatusOr<Answer> answer = MockAnswer(rendered);
+    ASSERT_TRUE(answer.ok()) << rendered;
+    EXPECT_EQ(answer->status, 204) << rendered;
+    EXPECT_EQ(answer->body, "");
+  }
+  for (const char* rendered :
+       {"", "{}", "204", R"({"statusCode": 2040})", R"({"statusCode": 99})",
+        R"({"xstatusCode": 200})", R"("statusCode": 200)"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(MockAnswer(rendered).status()))
+        << rendered;
+  }
 }
 
 }  // namespace

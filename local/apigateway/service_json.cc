@@ -6,17 +6,16 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "absl/time/time.h"
 #include "local/apigateway/mapping_template.h"
 #include "local/apigateway/service_integration.h"
 #include "local/apigateway/throttle.h"
 
 namespace byoshin::local::apigateway {
 namespace {
-
-// The longest that a function may take to answer an API.
-// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
-constexpr int kIntegrationTimeoutMs = 29'000;
 
 Json::Value ToJson(const Tags& tags) {
   Json::Value value(Json::objectValue);
@@ -54,13 +53,13 @@ const char* PassthroughName(Passthrough passthrough) {
   return "WHEN_NO_MATCH";
 }
 
-// Adds what an integration of type AWS has in addition.
-void AddService(const ServiceIntegration& service, Json::Value& value) {
-  value["credentials"] = service.role_arn;
-  if (!service.templates.empty()) {
-    value["requestTemplates"] = ToJson(service.templates);
+// Adds what an integration that maps requests has in addition.
+void AddMapping(const Mapping& mapping, Json::Value& value) {
+  value["passthroughBehavior"] = PassthroughName(mapping.passthrough);
+  if (!mapping.templates.empty()) {
+    value["requestTemplates"] = ToJson(mapping.templates);
   }
-  for (const IntegrationResponse& response : service.responses) {
+  for (const IntegrationResponse& response : mapping.responses) {
     const std::string status = absl::StrCat(response.status);
     Json::Value& entry = value["integrationResponses"][status];
     entry["statusCode"] = status;
@@ -75,6 +74,49 @@ void AddService(const ServiceIntegration& service, Json::Value& value) {
   }
 }
 
+// Null if a function answers.
+const Mapping* MappingOf(const Method& method) {
+  if (method.mock.has_value()) return &*method.mock;
+  return method.service.has_value() ? &method.service->mapping : nullptr;
+}
+
+const char* AuthorizationName(MethodAuthorization::Type type) {
+  switch (type) {
+    case MethodAuthorization::Type::kNone:
+      return "NONE";
+    case MethodAuthorization::Type::kIam:
+      return "AWS_IAM";
+    case MethodAuthorization::Type::kCustom:
+      return "CUSTOM";
+    case MethodAuthorization::Type::kCognito:
+      break;
+  }
+  return "COGNITO_USER_POOLS";
+}
+
+const char* IntegrationTypeName(const Method& method) {
+  if (method.mock.has_value()) return "MOCK";
+  return method.service.has_value() ? "AWS" : "AWS_PROXY";
+}
+
+// "~1orders~1{id}/GET".
+std::string SettingsKey(const MethodKey& key) {
+  return absl::StrCat(absl::StrReplaceAll(key.first, {{"/", "~1"}}), "/",
+                      key.second);
+}
+
+Json::Value ToJson(const MethodSettings& settings) {
+  Json::Value value(Json::objectValue);
+  if (settings.throttle.has_value()) {
+    value["throttlingRateLimit"] = settings.throttle->rate;
+    value["throttlingBurstLimit"] = Json::Int64(settings.throttle->burst);
+  }
+  AddText(value, "loggingLevel", settings.logging_level);
+  value["metricsEnabled"] = settings.metrics;
+  value["dataTraceEnabled"] = settings.data_trace;
+  return value;
+}
+
 }  // namespace
 
 Json::Value ToJson(const RestApi& api) {
@@ -82,7 +124,9 @@ Json::Value ToJson(const RestApi& api) {
   value["id"] = api.id;
   value["name"] = api.name;
   AddText(value, "description", api.details.description);
-  value["apiKeySource"] = "HEADER";
+  value["apiKeySource"] = api.details.key_source == KeySource::kAuthorizer
+                              ? "AUTHORIZER"
+                              : "HEADER";
   Json::Value& types = value["endpointConfiguration"]["types"];
   types = Json::arrayValue;
   for (const std::string& type : api.details.endpoint_types) types.append(type);
@@ -114,11 +158,23 @@ Json::Value ToJson(const RestApi& api, const Resource& resource,
 Json::Value ToJson(const Resource& resource, const Method& method) {
   Json::Value value(Json::objectValue);
   value["httpMethod"] = method.http_method;
-  value["authorizationType"] = "NONE";
+  value["authorizationType"] = AuthorizationName(method.authorization.type);
+  AddText(value, "authorizerId", method.authorization.authorizer_id);
+  for (const std::string& scope : method.authorization.scopes) {
+    value["authorizationScopes"].append(scope);
+  }
   value["apiKeyRequired"] = method.api_key_required;
+  AddText(value, "operationName", method.operation_name);
+  AddText(value, "requestValidatorId", method.validator_id);
+  for (const auto& [name, required] : method.request_parameters) {
+    value["requestParameters"][name] = required;
+  }
+  for (const auto& [type, model] : method.rules.models) {
+    value["requestModels"][type] = model;
+  }
   value["methodIntegration"] = IntegrationJson(resource, method);
-  if (method.service.has_value()) {
-    for (const IntegrationResponse& response : method.service->responses) {
+  if (const Mapping* mapping = MappingOf(method); mapping != nullptr) {
+    for (const IntegrationResponse& response : mapping->responses) {
       const std::string status = absl::StrCat(response.status);
       value["methodResponses"][status]["statusCode"] = status;
     }
@@ -128,14 +184,18 @@ Json::Value ToJson(const Resource& resource, const Method& method) {
 
 Json::Value IntegrationJson(const Resource& resource, const Method& method) {
   Json::Value value(Json::objectValue);
-  value["type"] = method.service.has_value() ? "AWS" : "AWS_PROXY";
+  value["type"] = IntegrationTypeName(method);
   AddText(value, "httpMethod", method.integration_http_method);
-  value["uri"] = method.integration_uri;
-  value["passthroughBehavior"] =
-      PassthroughName(method.service.has_value() ? method.service->passthrough
-                                                 : Passthrough::kWhenNoMatch);
-  if (method.service.has_value()) AddService(*method.service, value);
-  value["timeoutInMillis"] = kIntegrationTimeoutMs;
+  AddText(value, "uri", method.integration_uri);
+  value["passthroughBehavior"] = PassthroughName(Passthrough::kWhenNoMatch);
+  AddText(value, "credentials",
+          method.service.has_value() ? method.service->role_arn
+                                     : method.function_role_arn);
+  if (const Mapping* mapping = MappingOf(method); mapping != nullptr) {
+    AddMapping(*mapping, value);
+  }
+  value["timeoutInMillis"] =
+      Json::Int64{absl::ToInt64Milliseconds(method.timeout)};
   value["cacheNamespace"] = resource.id;
   value["cacheKeyParameters"] = Json::arrayValue;
   return value;
@@ -149,11 +209,11 @@ Json::Value ToJson(const Stage& stage) {
   value["cacheClusterEnabled"] = false;
   value["cacheClusterStatus"] = "NOT_AVAILABLE";
   value["methodSettings"] = Json::objectValue;
-  if (stage.throttle.has_value()) {
-    // For all methods of all paths.
-    Json::Value& all = value["methodSettings"]["*/*"];
-    all["throttlingRateLimit"] = stage.throttle->rate;
-    all["throttlingBurstLimit"] = Json::Int64(stage.throttle->burst);
+  for (const auto& [key, settings] : stage.settings) {
+    value["methodSettings"][SettingsKey(key)] = ToJson(settings);
+  }
+  for (const auto& [name, text] : stage.variables) {
+    value["variables"][name] = text;
   }
   if (!stage.access_log_group_arn.empty()) {
     value["accessLogSettings"]["destinationArn"] = stage.access_log_group_arn;
@@ -167,6 +227,73 @@ Json::Value ToJson(const Stage& stage) {
 Json::Value ToJson(const Deployment& deployment) {
   Json::Value value(Json::objectValue);
   value["id"] = deployment.id;
+  return value;
+}
+
+Json::Value ToJson(const Authorizer& authorizer) {
+  Json::Value value(Json::objectValue);
+  value["id"] = authorizer.id;
+  value["name"] = authorizer.name;
+  value["type"] = std::string(NameOf(authorizer.type));
+  AddText(value, "authType", authorizer.auth_type);
+  AddText(value, "authorizerUri", authorizer.uri);
+  AddText(value, "authorizerCredentials", authorizer.role_arn);
+  for (const std::string& arn : authorizer.provider_arns) {
+    value["providerARNs"].append(arn);
+  }
+  AddText(value, "identitySource",
+          absl::StrJoin(authorizer.identity_sources, ",",
+                        [](std::string* out, const ParameterSource& source) {
+                          out->append(ToText(source));
+                        }));
+  AddText(value, "identityValidationExpression",
+          authorizer.validation_expression);
+  value["authorizerResultTtlInSeconds"] =
+      Json::Int64{absl::ToInt64Seconds(authorizer.ttl)};
+  return value;
+}
+
+Json::Value ToJson(const RequestValidator& validator) {
+  Json::Value value(Json::objectValue);
+  value["id"] = validator.id;
+  AddText(value, "name", validator.name);
+  value["validateRequestBody"] = validator.validate_body;
+  value["validateRequestParameters"] = validator.validate_parameters;
+  return value;
+}
+
+Json::Value ToJson(const Model& model) {
+  Json::Value value(Json::objectValue);
+  value["id"] = model.id;
+  value["name"] = model.name;
+  value["contentType"] = model.content_type;
+  AddText(value, "description", model.description);
+  AddText(value, "schema", model.schema);
+  return value;
+}
+
+Json::Value ToJson(ResponseType type, const GatewayResponses& responses) {
+  Json::Value value(Json::objectValue);
+  const auto declared = responses.find(type);
+  const bool is_default = declared == responses.end();
+  value["responseType"] = std::string(NameOf(type));
+  value["defaultResponse"] = is_default;
+  int status = DefaultStatusOf(type);
+  if (!is_default) status = declared->second.status.value_or(status);
+  if (status != 0) value["statusCode"] = absl::StrCat(status);
+  value["responseParameters"] = Json::objectValue;
+  value["responseTemplates"] = Json::objectValue;
+  if (!is_default) {
+    for (const auto& [name, source] : declared->second.headers) {
+      value["responseParameters"]["gatewayresponse.header." + name] =
+          ToText(source);
+    }
+    value["responseTemplates"] = ToJson(declared->second.templates);
+  }
+  if (value["responseTemplates"].empty()) {
+    value["responseTemplates"]["application/json"] =
+        "{\"message\":$context.error.messageString}";
+  }
   return value;
 }
 

@@ -4,6 +4,9 @@
 
 #include <json/json.h>
 
+#include "local/apigateway/authorizer.h"
+#include "local/apigateway/gateway_response.h"
+#include "local/apigateway/request_validation.h"
 #include "local/apigateway/rest_api.h"
 
 namespace byoshin::local::apigateway {
@@ -24,6 +27,16 @@ Json::Value IntegrationJson(const Resource& resource, const Method& method);
 Json::Value ToJson(const Stage& stage);
 // https://docs.aws.amazon.com/apigateway/latest/api/API_Deployment.html
 Json::Value ToJson(const Deployment& deployment);
+
+// https://docs.aws.amazon.com/apigateway/latest/api/API_Authorizer.html
+Json::Value ToJson(const Authorizer& authorizer);
+// https://docs.aws.amazon.com/apigateway/latest/api/API_RequestValidator.html
+Json::Value ToJson(const RequestValidator& validator);
+// https://docs.aws.amazon.com/apigateway/latest/api/API_Model.html
+Json::Value ToJson(const Model& model);
+// The API's own response of this type, or the default one.
+// https://docs.aws.amazon.com/apigateway/latest/api/API_GatewayResponse.html
+Json::Value ToJson(ResponseType type, const GatewayResponses& responses);
 
 // Whether a key's value is included.
 enum class KeyValues { kHidden, kShown };

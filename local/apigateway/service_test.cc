@@ -50,15 +50,21 @@ class ApiGatewayServiceTest : public ::testing::Test {
                                 .integration_http_method = "POST"})
                     .ok());
     EXPECT_TRUE(registry_.Deploy("api1", "d1").ok());
-    EXPECT_TRUE(registry_
-                    .PutStage("api1", {.name = "prod",
-                                       .deployment_id = "d1",
-                                       .access_log_group_arn = "arn:group",
-                                       .access_log_format = "$context.status",
-                                       .throttle = ThrottleLimits{.rate = 50,
-                                                                  .burst = 25},
-                                       .tracing = true})
-                    .ok());
+    EXPECT_TRUE(
+        registry_
+            .PutStage("api1",
+                      {.name = "prod",
+                       .deployment_id = "d1",
+                       .access_log_group_arn = "arn:group",
+                       .access_log_format = "$context.status",
+                       .settings = {{{kAll, kAll},
+                                     {.throttle = ThrottleLimits{.rate = 50,
+                                                                 .burst = 25}}},
+                                    {{"/orders/{id}", "GET"},
+                                     {.logging_level = "INFO"}}},
+                       .variables = {{"alias", "blue"}},
+                       .tracing = true})
+            .ok());
     registry_.PutKey({.id = "k1", .value = "secret", .name = "key one"});
     registry_.PutPlan(
         {.id = "p1", .stages = {{.api_id = "api1", .stage = "prod"}}});
@@ -131,17 +137,18 @@ TEST_F(ApiGatewayServiceTest, ShowsResourcesAndMethods) {
 }
 
 TEST_F(ApiGatewayServiceTest, ShowsIntegrationsWithServices) {
-  ServiceIntegration service{.service = "states",
-                             .action = "StartExecution",
-                             .role_arn = "arn:role",
-                             .passthrough = Passthrough::kNever,
-                             .responses = {{.status = 200},
-                                           {.status = 400,
-                                            .selection_pattern = "4..",
-                                            .headers = {{"X-A", "b"}}}}};
-  service.templates["application/json"] =
+  ServiceIntegration service{
+      .service = "states",
+      .action = "StartExecution",
+      .role_arn = "arn:role",
+      .mapping = {.passthrough = Passthrough::kNever,
+                  .responses = {{.status = 200},
+                                {.status = 400,
+                                 .selection_pattern = "4..",
+                                 .headers = {{"X-A", "b"}}}}}};
+  service.mapping.templates["application/json"] =
       *MappingTemplate::Parse("$input.body");
-  service.responses[1].templates["application/json"] =
+  service.mapping.responses[1].templates["application/json"] =
       *MappingTemplate::Parse("{}");
   ASSERT_TRUE(
       registry_
@@ -165,12 +172,89 @@ TEST_F(ApiGatewayServiceTest, ShowsStagesAndDeployments) {
   EXPECT_EQ(stage["deploymentId"], "d1");
   EXPECT_EQ(stage["methodSettings"]["*/*"]["throttlingRateLimit"], 50.0);
   EXPECT_EQ(stage["methodSettings"]["*/*"]["throttlingBurstLimit"], 25);
+  EXPECT_EQ(stage["methodSettings"]["~1orders~1{id}/GET"]["loggingLevel"],
+            "INFO");
+  EXPECT_EQ(stage["variables"]["alias"], "blue");
   EXPECT_EQ(stage["accessLogSettings"]["destinationArn"], "arn:group");
   EXPECT_EQ(stage["tracingEnabled"], true);
   EXPECT_EQ(Get("/restapis/api1/stages")["item"].size(), 1u);
   EXPECT_EQ(Get("/restapis/api1/stages", "deploymentId=x")["item"].size(), 0u);
   EXPECT_EQ(Get("/restapis/api1/deployments")["item"][0]["id"], "d1");
   EXPECT_EQ(Get("/restapis/api1/deployments/d1")["id"], "d1");
+}
+
+TEST_F(ApiGatewayServiceTest, ShowsWhatMethodsReferTo) {
+  ASSERT_TRUE(
+      registry_
+          .ChangeParts("api1",
+                       [](ApiParts& parts) {
+                         parts.authorizers["a1"] = {
+                             .id = "a1",
+                             .name = "pool",
+                             .type = Authorizer::Type::kCognito,
+                             .provider_arns = {"arn:pool"},
+                             .identity_sources = {
+                                 {.kind = ParameterSource::Kind::kHeader,
+                                  .name = "Authorization"}}};
+                         parts.validators["v1"] = {
+                             .id = "v1", .name = "all", .validate_body = true};
+                         parts.models["Order"] = {
+                             .id = "Order",
+                             .name = "Order",
+                             .content_type = "application/json",
+                             .schema = "{}"};
+                         parts.responses[ResponseType::kUnauthorized] = {
+                             .type = ResponseType::kUnauthorized,
+                             .status = 499,
+                             .headers = {{"X-A", {.name = "b"}}}};
+                       })
+          .ok());
+  ASSERT_TRUE(
+      registry_
+          .PutMethod(
+              "api1", "r2",
+              {.http_method = "PUT",
+               .authorization = {.type = MethodAuthorization::Type::kCognito,
+                                 .authorizer_id = "a1",
+                                 .scopes = {"s"}},
+               .validator_id = "v1",
+               .rules = {.models = {{"application/json", "Order"}}},
+               .mock = Mapping()})
+          .ok());
+  const Json::Value method = Get("/restapis/api1/resources/r2/methods/PUT");
+  EXPECT_EQ(method["authorizationType"], "COGNITO_USER_POOLS");
+  EXPECT_EQ(method["authorizerId"], "a1");
+  EXPECT_EQ(method["authorizationScopes"][0], "s");
+  EXPECT_EQ(method["requestValidatorId"], "v1");
+  EXPECT_EQ(method["requestModels"]["application/json"], "Order");
+  EXPECT_EQ(method["methodIntegration"]["type"], "MOCK");
+
+  const Json::Value authorizer = Get("/restapis/api1/authorizers")["item"][0];
+  EXPECT_EQ(authorizer["type"], "COGNITO_USER_POOLS");
+  EXPECT_EQ(authorizer["providerARNs"][0], "arn:pool");
+  EXPECT_EQ(authorizer["identitySource"],
+            "method.request.header.Authorization");
+  EXPECT_EQ(authorizer["authorizerResultTtlInSeconds"], 300);
+  EXPECT_EQ(Get("/restapis/api1/authorizers/a1"), authorizer);
+  const Json::Value validator =
+      Get("/restapis/api1/requestvalidators")["item"][0];
+  EXPECT_EQ(validator["validateRequestBody"], true);
+  EXPECT_EQ(Get("/restapis/api1/requestvalidators/v1"), validator);
+  EXPECT_EQ(Get("/restapis/api1/models")["item"][0]["name"], "Order");
+  EXPECT_EQ(Get("/restapis/api1/models/Order")["schema"], "{}");
+  EXPECT_EQ(Get("/restapis/api1/gatewayresponses")["item"].size(), 21u);
+  const Json::Value changed =
+      Get("/restapis/api1/gatewayresponses/UNAUTHORIZED");
+  EXPECT_EQ(changed["statusCode"], "499");
+  EXPECT_EQ(changed["defaultResponse"], false);
+  EXPECT_EQ(changed["responseParameters"]["gatewayresponse.header.X-A"], "'b'");
+  const Json::Value untouched =
+      Get("/restapis/api1/gatewayresponses/THROTTLED");
+  EXPECT_EQ(untouched["statusCode"], "429");
+  EXPECT_EQ(untouched["defaultResponse"], true);
+  ExpectNotFound("/restapis/api1/authorizers/x",
+                 "Invalid Authorizer identifier specified");
+  ExpectNotFound("/restapis/api1/models/x", "Invalid model name specified");
 }
 
 TEST_F(ApiGatewayServiceTest, TellsAKeysValueOnlyWhenAsked) {
