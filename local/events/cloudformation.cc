@@ -3,7 +3,6 @@
 #include <json/json.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -12,15 +11,14 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
 #include "core/json/value.h"
 #include "local/cloudformation/properties.h"
 #include "local/events/rule.h"
+#include "local/events/rule_json.h"
 
 namespace byoshin::local::events {
 namespace {
 
-using cloudformation::IntegerProperty;
 using cloudformation::ResourceProvider;
 using cloudformation::ResourceRequest;
 using cloudformation::ResourceSchema;
@@ -28,72 +26,28 @@ using cloudformation::ResourceState;
 using cloudformation::TextProperty;
 
 constexpr std::size_t kMaxNameLength = 64;
-constexpr std::size_t kMaxTargets = 5;
-constexpr std::int64_t kMaxRetryAttempts = 185;
-constexpr std::int64_t kMinEventAgeSeconds = 60;
-constexpr std::int64_t kMaxEventAgeSeconds = 86400;
 
-absl::Status Check(absl::string_view name, std::int64_t value, std::int64_t min,
-                   std::int64_t max) {
-  if (value >= min && value <= max) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      name, " must be from ", min, " to ", max, ", and is ", value));
+// EventPattern is an object in templates, and may be text.
+absl::StatusOr<std::string> ReadPattern(const Json::Value& properties) {
+  const Json::Value& pattern =
+      cloudformation::PropertyAt(properties, "EventPattern");
+  if (pattern.isNull()) return "";
+  if (pattern.isString()) return pattern.asString();
+  return json::WriteValue(pattern);
 }
 
-absl::StatusOr<RetryPolicy> ReadRetryPolicy(const Json::Value& target) {
-  const absl::StatusOr<std::int64_t> attempts = IntegerProperty(
-      target, "RetryPolicy.MaximumRetryAttempts", kMaxRetryAttempts);
-  const absl::StatusOr<std::int64_t> age = IntegerProperty(
-      target, "RetryPolicy.MaximumEventAgeInSeconds", kMaxEventAgeSeconds);
-  if (!attempts.ok()) return attempts.status();
-  if (!age.ok()) return age.status();
-  absl::Status good =
-      Check("MaximumRetryAttempts", *attempts, 0, kMaxRetryAttempts);
-  if (good.ok()) {
-    good = Check("MaximumEventAgeInSeconds", *age, kMinEventAgeSeconds,
-                 kMaxEventAgeSeconds);
+// The local cloud has the default event bus only.
+absl::Status CheckBus(const Json::Value& properties) {
+  const absl::StatusOr<std::string> bus =
+      TextProperty(properties, "EventBusName", kDefaultBus);
+  if (!bus.ok()) return bus.status();
+  if (*bus == kDefaultBus || absl::EndsWith(*bus, ":event-bus/default")) {
+    return absl::OkStatus();
   }
-  if (!good.ok()) return good;
-  return RetryPolicy{.max_attempts = static_cast<int>(*attempts),
-                     .max_age = absl::Seconds(*age)};
+  return absl::InvalidArgumentError(
+      absl::StrCat("EventBusName is \"", *bus,
+                   "\", and the local cloud has only the default event bus"));
 }
-
-absl::StatusOr<Target> ReadTarget(const Json::Value& value) {
-  Target target;
-  const std::pair<const char*, std::string*> texts[] = {
-      {"Id", &target.id},
-      {"Arn", &target.arn},
-      {"RoleArn", &target.role_arn},
-      {"Input", &target.input},
-      {"InputPath", &target.input_path},
-      {"DeadLetterConfig.Arn", &target.dead_letters}};
-  for (const auto& [path, text] : texts) {
-    absl::StatusOr<std::string> read = TextProperty(value, path);
-    if (!read.ok()) return read.status();
-    *text = *std::move(read);
-  }
-  const bool machine = IsStateMachine(target);
-  if (!machine && !absl::StartsWith(target.arn, "arn:aws:lambda:")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the target \"", target.id,
-                     "\" must be a Lambda function or a state machine, and is ",
-                     target.arn));
-  }
-  if (machine == target.role_arn.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "RoleArn is ", machine ? "required" : "not supported",
-        " for the target \"", target.id, "\", which is ", target.arn));
-  }
-  if (!target.input.empty() && !json::ParseValue(target.input).ok()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the Input of the target \"", target.id, "\" is not JSON"));
-  }
-  absl::StatusOr<RetryPolicy> retry = ReadRetryPolicy(value);
-  if (!retry.ok()) return retry.status();
-  target.retry = *retry;
-  return target;
-}
-
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-events-rule.html
 class Provider final : public ResourceProvider {
  public:
@@ -103,15 +57,17 @@ class Provider final : public ResourceProvider {
 
   const ResourceSchema& schema() const override {
     static const auto& schema = *new ResourceSchema{
-        .acted_on = {"Description", "Name", "ScheduleExpression", "State",
-                     "Targets[].Arn", "Targets[].DeadLetterConfig.Arn",
-                     "Targets[].Id", "Targets[].Input", "Targets[].InputPath",
+        .acted_on = {"Description", "EventBusName", "EventPattern.**", "Name",
+                     "ScheduleExpression", "State", "Targets[].Arn",
+                     "Targets[].DeadLetterConfig.Arn", "Targets[].Id",
+                     "Targets[].Input", "Targets[].InputPath",
+                     "Targets[].InputTransformer.InputPathsMap.*",
+                     "Targets[].InputTransformer.InputTemplate",
                      "Targets[].RetryPolicy.MaximumEventAgeInSeconds",
                      "Targets[].RetryPolicy.MaximumRetryAttempts",
                      "Targets[].RoleArn"},
         .inert = {{"Tags", "the local cloud does not use tags"}},
-        .required = {"ScheduleExpression"},
-        .create_only = {"Name"},
+        .create_only = {"EventBusName", "Name"},
         .attributes = {"Arn"}};
     return schema;
   }
@@ -133,7 +89,7 @@ class Provider final : public ResourceProvider {
 
   absl::Status Restore(const ResourceRequest& request,
                        const ResourceState& state) override {
-    absl::StatusOr<Rule> rule = ReadRule(request, state.physical_id);
+    absl::StatusOr<Rule> rule = RuleOf(request, state.physical_id);
     if (!rule.ok()) return rule.status();
     return events_.RestoreRule(*std::move(rule));
   }
@@ -152,7 +108,7 @@ class Provider final : public ResourceProvider {
 
   absl::StatusOr<ResourceState> Put(const ResourceRequest& request,
                                     const std::string& name) {
-    absl::StatusOr<Rule> rule = ReadRule(request, name);
+    absl::StatusOr<Rule> rule = RuleOf(request, name);
     if (!rule.ok()) return rule.status();
     const std::string arn = rule->arn;
     if (absl::Status put = events_.PutRule(*std::move(rule)); !put.ok()) {
@@ -161,8 +117,8 @@ class Provider final : public ResourceProvider {
     return ResourceState{.physical_id = name, .attributes = {{"Arn", arn}}};
   }
 
-  static absl::StatusOr<Rule> ReadRule(const ResourceRequest& request,
-                                       const std::string& name) {
+  static absl::StatusOr<Rule> RuleOf(const ResourceRequest& request,
+                                     const std::string& name) {
     Rule rule{.name = name,
               .region = request.stack.region,
               .account_id = request.stack.account_id,
@@ -173,17 +129,18 @@ class Provider final : public ResourceProvider {
         TextProperty(request.properties, "ScheduleExpression");
     const absl::StatusOr<std::string> state =
         TextProperty(request.properties, "State", "ENABLED");
-    for (const auto* text : {&description, &schedule, &state}) {
+    const absl::StatusOr<std::string> pattern = ReadPattern(request.properties);
+    for (const auto* text : {&description, &schedule, &state, &pattern}) {
       if (!text->ok()) return text->status();
     }
-    if (*state != "ENABLED" && *state != "DISABLED") {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "State must be ENABLED or DISABLED, and is \"", *state, "\""));
-    }
+    absl::Status bus = CheckBus(request.properties);
+    if (!bus.ok()) return bus;
+    const absl::StatusOr<Rule::State> rule_state = ReadState(*state);
+    if (!rule_state.ok()) return rule_state.status();
     rule.description = *description;
     rule.schedule_expression = *schedule;
-    rule.state =
-        *state == "ENABLED" ? Rule::State::kEnabled : Rule::State::kDisabled;
+    rule.event_pattern = *pattern;
+    rule.state = *rule_state;
     const Json::Value& targets =
         cloudformation::PropertyAt(request.properties, "Targets");
     if (targets.size() > kMaxTargets) {

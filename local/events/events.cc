@@ -3,6 +3,7 @@
 #include <json/json.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -12,6 +13,10 @@
 #include "core/json/value.h"
 #include "core/random/random.h"
 #include "local/events/events_state.h"
+#include "local/events/input.h"
+#include "local/events/pattern.h"
+#include "local/events/rule.h"
+#include "local/events/rule_json.h"
 #include "local/store/json_record.h"
 #include "local/store/run_on_loop.h"
 
@@ -21,6 +26,8 @@ namespace {
 constexpr char kRulePrefix[] = "rule/";
 constexpr char kEnabled[] = "enabled";
 constexpr char kDisabled[] = "disabled";
+// The member with the whole rule, of one that no template has.
+constexpr char kMade[] = "rule";
 // Real time and the clock may drift apart a little.
 constexpr absl::Duration kClockTolerance = absl::Seconds(1);
 
@@ -53,36 +60,22 @@ Events::~Events() {
 absl::Status Events::Load() {
   ++epoch_;
   deliveries_.clear();
+  // Rules of templates are not in the store.
+  for (auto rule = rules_.begin(); rule != rules_.end();) {
+    const bool is_stored = rule->second->rule.origin == Rule::Origin::kApi;
+    if (is_stored) StopWaiting(*rule->second);
+    rule = is_stored ? rules_.erase(rule) : std::next(rule);
+  }
   absl::Status corrupt;
-  const auto check = [&](const JsonRecord& record, absl::string_view key) {
-    if (record.ok()) return Store::Visit::kContinue;
-    corrupt = absl::DataLossError(
-        absl::StrCat("the record under ", key, " cannot be read"));
-    return Store::Visit::kStop;
-  };
   absl::Status scanned = world_.store.Scan(
       PrefixRange(kRulePrefix), Store::Direction::kForward,
       [&](absl::string_view key, absl::string_view text) {
-        JsonRecord record(text);
-        const std::string arn(absl::StripPrefix(key, kRulePrefix));
-        std::unique_ptr<RuleState>& state = rules_[arn];
-        if (state == nullptr) {
-          state = std::make_unique<RuleState>();
-          state->rule.arn = arn;
-          state->rule.schedule_expression = record.Text("schedule");
-        }
-        if (record.Has("state")) {
-          state->kept_state = record.Text("state") == kDisabled
-                                  ? Rule::State::kDisabled
-                                  : Rule::State::kEnabled;
-          if (state->known) state->rule.state = *state->kept_state;
-        }
-        state->anchor = record.Time("anchor");
-        state->first.reset();
-        if (record.Has("first")) state->first = record.Time("first");
-        state->last.reset();
-        if (record.Has("last")) state->last = record.Time("last");
-        return check(record, key);
+        const absl::Status loaded =
+            LoadRule(absl::StripPrefix(key, kRulePrefix), text);
+        if (loaded.ok()) return Store::Visit::kContinue;
+        corrupt = absl::DataLossError(
+            absl::StrCat("the record under ", key, " cannot be read"));
+        return Store::Visit::kStop;
       });
   if (!scanned.ok()) return scanned;
   scanned = world_.store.Scan(
@@ -100,14 +93,58 @@ absl::Status Events::Load() {
                            .due = record.Time("due"),
                            .attempts = record.Int("attempts")};
         last_delivery_ = std::max(last_delivery_, id);
-        return check(record, key);
+        if (record.ok()) return Store::Visit::kContinue;
+        corrupt = absl::DataLossError(
+            absl::StrCat("the record under ", key, " cannot be read"));
+        return Store::Visit::kStop;
       });
   if (!scanned.ok()) return scanned;
   if (!corrupt.ok()) return corrupt;
   if (!begun_) return absl::OkStatus();
   for (const auto& [id, delivery] : deliveries_) Schedule(id);
   for (auto& [arn, state] : rules_) Wait(*state);
+  UpdateMayMatch();
   return absl::OkStatus();
+}
+
+absl::Status Events::LoadRule(absl::string_view arn, absl::string_view text) {
+  JsonRecord record(text);
+  std::unique_ptr<RuleState>& state = rules_[std::string(arn)];
+  if (state == nullptr) {
+    state = std::make_unique<RuleState>();
+    state->rule.arn = std::string(arn);
+    state->rule.schedule_expression = record.Text("schedule");
+  }
+  if (record.Has(kMade)) {
+    absl::StatusOr<Rule> rule = ReadRule(record.Text(kMade));
+    if (!rule.ok()) return rule.status();
+    absl::StatusOr<ParsedRule> parsed = Parse(*std::move(rule));
+    if (!parsed.ok()) return parsed.status();
+    state->rule = std::move(parsed->rule);
+    state->schedule = parsed->schedule;
+    state->pattern = std::move(parsed->pattern);
+    state->known = true;
+  }
+  if (record.Has("state")) {
+    state->kept_state = record.Text("state") == kDisabled
+                            ? Rule::State::kDisabled
+                            : Rule::State::kEnabled;
+    if (state->known) state->rule.state = *state->kept_state;
+  }
+  state->anchor = record.Time("anchor");
+  state->first.reset();
+  if (record.Has("first")) state->first = record.Time("first");
+  state->last.reset();
+  if (record.Has("last")) state->last = record.Time("last");
+  return record.ok() ? absl::OkStatus() : absl::DataLossError("damaged");
+}
+
+void Events::UpdateMayMatch() {
+  may_match_ = !begun_ ||
+               std::any_of(rules_.begin(), rules_.end(), [](const auto& entry) {
+                 const RuleState& state = *entry.second;
+                 return state.known && state.pattern.has_value();
+               });
 }
 
 void Events::Begin() {
@@ -115,6 +152,7 @@ void Events::Begin() {
     begun_ = true;
     for (const auto& [id, delivery] : deliveries_) Schedule(id);
     for (auto& [arn, state] : rules_) Wait(*state);
+    UpdateMayMatch();
   });
 }
 
@@ -126,48 +164,126 @@ absl::Status Events::RestoreRule(Rule rule) {
   return Put(std::move(rule), StateFrom::kStore);
 }
 
-absl::Status Events::Put(Rule rule, StateFrom state_from) {
-  absl::StatusOr<events::Schedule> schedule =
-      events::Schedule::Parse(rule.schedule_expression);
-  if (!schedule.ok()) return schedule.status();
-  for (const Target& target : rule.targets) {
-    absl::StatusOr<std::string> input = InputOf(target, "{}");
-    if (!input.ok()) return input.status();
+absl::StatusOr<Events::ParsedRule> Events::Parse(Rule rule) {
+  ParsedRule parsed;
+  if (rule.schedule_expression.empty() && rule.event_pattern.empty()) {
+    return absl::InvalidArgumentError(
+        "Parameter(s) EventPattern or ScheduleExpression must be specified.");
   }
-  RunOnLoop(loop_, [&] {
-    std::unique_ptr<RuleState>& state = rules_[rule.arn];
-    const bool fresh = state == nullptr;
-    if (fresh) state = std::make_unique<RuleState>();
-    // A rate counts from the time when it was set, in whole minutes.
-    if (fresh || state->rule.schedule_expression != rule.schedule_expression) {
-      state->anchor = absl::FromUnixSeconds(
-          absl::ToUnixSeconds(world_.clock.Now()) / 60 * 60);
-    }
-    if (state_from == StateFrom::kStore && state->kept_state.has_value()) {
-      rule.state = *state->kept_state;
-    }
-    state->rule = std::move(rule);
-    state->schedule = *schedule;
-    state->known = true;
-    SaveRule(*state);
-    Wait(*state);
-  });
+  if (!rule.schedule_expression.empty()) {
+    absl::StatusOr<events::Schedule> schedule =
+        events::Schedule::Parse(rule.schedule_expression);
+    if (!schedule.ok()) return schedule.status();
+    parsed.schedule = *std::move(schedule);
+  }
+  if (!rule.event_pattern.empty()) {
+    absl::StatusOr<EventPattern> pattern =
+        EventPattern::Parse(rule.event_pattern);
+    if (!pattern.ok()) return pattern.status();
+    parsed.pattern = *std::move(pattern);
+  }
+  for (const Target& target : rule.targets) {
+    if (absl::Status input = CheckInput(target); !input.ok()) return input;
+  }
+  parsed.rule = std::move(rule);
+  return parsed;
+}
+
+absl::Status Events::Put(Rule rule, StateFrom state_from) {
+  absl::StatusOr<ParsedRule> parsed = Parse(std::move(rule));
+  if (!parsed.ok()) return parsed.status();
+  RunOnLoop(loop_, [&] { PutParsed(*std::move(parsed), state_from); });
   return absl::OkStatus();
 }
 
+void Events::PutParsed(ParsedRule parsed, StateFrom state_from) {
+  Rule& rule = parsed.rule;
+  std::unique_ptr<RuleState>& state = rules_[rule.arn];
+  const bool fresh = state == nullptr;
+  if (fresh) state = std::make_unique<RuleState>();
+  // A rate counts from the time when it was set, in whole minutes.
+  if (fresh || state->rule.schedule_expression != rule.schedule_expression) {
+    state->anchor = absl::FromUnixSeconds(
+        absl::ToUnixSeconds(world_.clock.Now()) / 60 * 60);
+  }
+  if (state_from == StateFrom::kStore && state->kept_state.has_value()) {
+    rule.state = *state->kept_state;
+  }
+  state->rule = std::move(rule);
+  state->schedule = parsed.schedule;
+  state->pattern = std::move(parsed.pattern);
+  state->known = true;
+  SaveRule(*state);
+  Wait(*state);
+  UpdateMayMatch();
+}
+
 void Events::RemoveRule(const std::string& arn) {
-  RunOnLoop(loop_, [&] {
+  RunOnLoop(loop_, [&] { Erase(arn); });
+}
+
+void Events::Erase(const std::string& arn) {
+  const auto found = rules_.find(arn);
+  if (found == rules_.end()) return;
+  StopWaiting(*found->second);
+  rules_.erase(found);
+  world_.store.Delete(absl::StrCat(kRulePrefix, arn)).IgnoreError();
+  std::vector<DeliveryId> ids;
+  for (const auto& [id, delivery] : deliveries_) {
+    if (delivery.rule_arn == arn) ids.push_back(id);
+  }
+  for (DeliveryId id : ids) Remove(id);
+  UpdateMayMatch();
+}
+
+void Events::ChangeRule(const std::string& arn, RuleChange change,
+                        std::function<void(absl::Status)> done) {
+  loop_.Submit([this, arn, change = std::move(change),
+                done = std::move(done)]() -> AfterCommit {
     const auto found = rules_.find(arn);
-    if (found == rules_.end()) return;
-    StopWaiting(*found->second);
-    rules_.erase(found);
-    world_.store.Delete(absl::StrCat(kRulePrefix, arn)).IgnoreError();
-    std::vector<DeliveryId> ids;
-    for (const auto& [id, delivery] : deliveries_) {
-      if (delivery.rule_arn == arn) ids.push_back(id);
+    const bool exists = found != rules_.end() && found->second->known;
+    absl::StatusOr<std::optional<Rule>> changed =
+        change(exists ? &found->second->rule : nullptr);
+    if (!changed.ok()) {
+      done(changed.status());
+      return nullptr;
     }
-    for (DeliveryId id : ids) Remove(id);
+    if (!changed->has_value()) {
+      Erase(arn);
+      return done;
+    }
+    absl::StatusOr<ParsedRule> parsed = Parse(**std::move(changed));
+    if (!parsed.ok()) {
+      done(parsed.status());
+      return nullptr;
+    }
+    PutParsed(*std::move(parsed), StateFrom::kRule);
+    return done;
   });
+}
+
+void Events::Publish(std::vector<BusEvent> events,
+                     std::function<void(absl::Status)> done) {
+  loop_.Submit([this, events = std::move(events),
+                done = std::move(done)]() -> AfterCommit {
+    for (const BusEvent& event : events) SendMatching(event);
+    return done;
+  });
+}
+
+void Events::SendMatching(const BusEvent& event) {
+  const std::string text = WriteEvent(event);
+  const absl::StatusOr<Json::Value> json = json::ParseValue(text);
+  if (!json.ok()) return;
+  for (const auto& [arn, state] : rules_) {
+    if (state->known && state->pattern.has_value() &&
+        state->rule.state == Rule::State::kEnabled &&
+        state->rule.region == event.region &&
+        state->rule.account_id == event.account_id &&
+        state->pattern->Matches(*json)) {
+      Send(*state, text);
+    }
+  }
 }
 
 std::vector<RuleStatus> Events::ListRules() {
@@ -217,7 +333,7 @@ void Events::SetRuleState(const std::string& arn, Rule::State state,
 void Events::DisableRules() {
   RunOnLoop(loop_, [this] {
     for (auto& [arn, state] : rules_) {
-      if (!state->known) continue;
+      if (!state->known || !state->schedule.has_value()) continue;
       state->rule.state = Rule::State::kDisabled;
       SaveRule(*state);
       Wait(*state);
@@ -250,7 +366,8 @@ absl::Status Events::Tick(const std::string& arn) {
 // Sets the timer for the next boundary that has not fired.
 void Events::Wait(RuleState& state) {
   StopWaiting(state);
-  if (!begun_ || !state.known || state.rule.state == Rule::State::kDisabled) {
+  if (!begun_ || !state.known || !state.schedule.has_value() ||
+      state.rule.state == Rule::State::kDisabled) {
     return;
   }
   const absl::Time now = world_.clock.Now();
@@ -260,7 +377,7 @@ void Events::Wait(RuleState& state) {
     after = *state.last;
   }
   // A boundary at this very moment is not over yet.
-  state.next = state.schedule.Next(
+  state.next = state.schedule->Next(
       after == now && state.last != now ? now - absl::Nanoseconds(1) : after,
       state.anchor);
   if (!state.next.has_value()) return;
@@ -297,8 +414,8 @@ void Events::HandleTimer(const std::string& arn) {
   std::optional<absl::Time> boundary = state.next;
   if (now - *boundary > kMaxLateness) {
     // Of the boundaries that were skipped, the last may still be recent enough.
-    boundary = state.schedule.Next(now - kMaxLateness - absl::Nanoseconds(1),
-                                   state.anchor);
+    boundary = state.schedule->Next(now - kMaxLateness - absl::Nanoseconds(1),
+                                    state.anchor);
     if (boundary.has_value() && *boundary > now) boundary.reset();
   }
   if (boundary.has_value()) {
@@ -319,10 +436,14 @@ void Events::CheckClock(const std::string& arn) {
 void Events::Fire(RuleState& state, absl::Time time) {
   if (!state.first.has_value()) state.first = time;
   SaveRule(state);
-  const std::string event = ScheduledEvent(state.rule, random::NewUuid(), time);
+  Send(state, ScheduledEvent(state.rule, random::NewUuid(), time));
+}
+
+void Events::Send(const RuleState& state, const std::string& event) {
   const absl::Time now = world_.clock.Now();
   for (const Target& target : state.rule.targets) {
-    absl::StatusOr<std::string> payload = InputOf(target, event);
+    absl::StatusOr<std::string> payload =
+        InputOf(target, event, {.rule = state.rule, .ingestion_time = now});
     if (!payload.ok()) continue;  // PutRule() has rejected it
     const DeliveryId id = ++last_delivery_;
     Delivery& delivery = deliveries_[id];
@@ -332,7 +453,7 @@ void Events::Fire(RuleState& state, absl::Time time) {
                 .created = now,
                 .due = now};
     SaveDelivery(id, delivery);
-    Schedule(id);
+    if (begun_) Schedule(id);
   }
 }
 
@@ -346,6 +467,9 @@ void Events::SaveRule(const RuleState& state) {
   if (rule_state.has_value()) {
     value["state"] =
         *rule_state == Rule::State::kEnabled ? kEnabled : kDisabled;
+  }
+  if (state.known && state.rule.origin == Rule::Origin::kApi) {
+    value[kMade] = WriteRule(state.rule);
   }
   if (state.first.has_value()) value["first"] = ToJson(*state.first);
   if (state.last.has_value()) value["last"] = ToJson(*state.last);

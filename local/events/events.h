@@ -1,5 +1,6 @@
 // EventBridge of the local cloud: rules that fire by the clock, exactly on
-// their boundaries, and the delivery of their events to targets.
+// their boundaries, or for events that match their pattern, and the delivery to
+// targets.
 //
 //   absl::StatusOr<std::unique_ptr<Events>> events = Events::Open(
 //       {.store = store, .clock = clock, .targets = targets, .sink = sink});
@@ -13,6 +14,10 @@
 // and removed when the target has accepted it, so a crash can at worst repeat a
 // delivery, with the same event id.
 //
+// An event on the bus goes to all enabled rules of its region and account whose
+// pattern matches. It is stored with its deliveries, and dropped if no rule
+// matches.
+//
 // The clock may be changed. If it is set forward, rules behave as if the
 // machine had slept. If it is set back, boundaries that have fired do not fire
 // again, unless it is set back by more than kMaxStepBack: then the old time is
@@ -20,6 +25,7 @@
 #ifndef BYOSHIN_LOCAL_EVENTS_EVENTS_H_
 #define BYOSHIN_LOCAL_EVENTS_EVENTS_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -36,6 +42,7 @@
 #include "absl/time/time.h"
 #include "core/time/clock.h"
 #include "core/time/real_timer.h"
+#include "local/events/bus_event.h"
 #include "local/events/rule.h"
 #include "local/events/schedule.h"
 #include "local/queues/queues.h"
@@ -107,7 +114,9 @@ class Events {
 
   // These block until they are done. Don't call them from callbacks.
 
-  // Adds or replaces the rule. InvalidArgument if its schedule is invalid.
+  // Adds or replaces the rule. InvalidArgument if its schedule, its pattern or
+  // the input of a target is invalid, or if it has neither schedule nor
+  // pattern.
   absl::Status PutRule(Rule rule);
   // The same, for a rule of the previous run: if it was enabled or disabled by
   // a call, it stays so.
@@ -115,7 +124,7 @@ class Events {
   // Events of the rule that have not been delivered are dropped.
   void RemoveRule(const std::string& arn);
   std::vector<RuleStatus> ListRules();
-  // Disables all rules until they are put again.
+  // Disables all rules with a schedule until they are put again.
   void DisableRules();
 
   // Resets first_fired of all rules.
@@ -127,6 +136,22 @@ class Events {
 
   // These do not block. `done` is called on an internal thread and must not
   // block.
+
+  // `done` is called once the events are stored for all rules that match; null
+  // if nobody waits.
+  void Publish(std::vector<BusEvent> events,
+               std::function<void(absl::Status)> done);
+  // Whether a rule may match events on the bus. Before Begin(), rules may be
+  // missing, so it is true.
+  bool MayMatch() const { return may_match_; }
+  absl::Time now() const { return world_.clock.Now(); }
+  // Changes, adds or removes a rule: `change` gets the current one, or null,
+  // and returns the new one, or nothing to remove it. Called on an internal
+  // thread; its errors, and those of PutRule(), are passed to `done`.
+  using RuleChange =
+      std::function<absl::StatusOr<std::optional<Rule>>(const Rule* current)>;
+  void ChangeRule(const std::string& arn, RuleChange change,
+                  std::function<void(absl::Status)> done);
   void Inspect(std::function<void(std::vector<RuleStatus>)> done);
   // Enables or disables the rule, until it is put again. NotFound if there is
   // none.
@@ -151,14 +176,23 @@ class Events {
   // Which state applies: the rule's own, or the stored one.
   enum class StateFrom { kRule, kStore };
   absl::Status Put(Rule rule, StateFrom state_from);
+  // On the loop, with what the rule's texts mean.
+  struct ParsedRule;
+  static absl::StatusOr<ParsedRule> Parse(Rule rule);
+  void PutParsed(ParsedRule parsed, StateFrom state_from);
+  void Erase(const std::string& arn);
+  absl::Status LoadRule(absl::string_view arn, absl::string_view text);
+  void UpdateMayMatch();
   std::vector<RuleStatus> Statuses() const;
   absl::Status Load();
   void Wait(RuleState& state);
   void HandleTimer(const std::string& arn);
   void CheckClock(const std::string& arn);
   void StopWaiting(RuleState& state);
-  // Stores an event for each target, to be delivered.
   void Fire(RuleState& state, absl::Time time);
+  // Stores the event for each target of the rule, to be delivered.
+  void Send(const RuleState& state, const std::string& event);
+  void SendMatching(const BusEvent& event);
   void Schedule(DeliveryId id);
   void Attempt(DeliveryId id);
   void HandleDelivered(DeliveryId id, const absl::Status& status);
@@ -170,6 +204,7 @@ class Events {
 
   const World world_;
   bool begun_ = false;
+  std::atomic<bool> may_match_{true};
   std::map<std::string, std::unique_ptr<RuleState>> rules_;  // by ARN
   std::map<DeliveryId, Delivery> deliveries_;
   DeliveryId last_delivery_ = 0;

@@ -10,6 +10,7 @@
 #include "absl/time/time.h"
 #include "core/time/real_timer.h"
 #include "local/events/events.h"
+#include "local/events/pattern.h"
 #include "local/events/rule.h"
 #include "local/events/schedule.h"
 #include "local/store/work_loop.h"
@@ -23,9 +24,18 @@ inline Json::Value ToJson(absl::Time time) {
   return Json::Int64(absl::ToUnixMillis(time));
 }
 
+// A rule and what its texts mean.
+struct Events::ParsedRule {
+  Rule rule{};
+  // Nothing if the rule has none.
+  std::optional<events::Schedule> schedule{};
+  std::optional<EventPattern> pattern{};
+};
+
 struct Events::RuleState {
   Rule rule{};
-  events::Schedule schedule{};
+  std::optional<events::Schedule> schedule{};
+  std::optional<EventPattern> pattern{};
   bool known = false;                       // the rule was put, not only loaded
   std::optional<Rule::State> kept_state{};  // of a rule that was loaded
   absl::Time anchor = absl::UnixEpoch();

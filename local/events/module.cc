@@ -1,5 +1,6 @@
 #include "local/events/module.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,6 +26,20 @@ namespace {
 
 constexpr char kName[] = "events";
 
+// Asks a queue's policy whether a rule may send to it.
+// https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html
+std::function<absl::Status(const std::string&, const std::string&)>
+QueueAuthorizer(cloud::Host& host) {
+  return [&authority = host.Get<iam::Authority>()](const std::string& rule,
+                                                   const std::string& queue) {
+    return authority.Authorize(
+        {.principal = iam::ServicePrincipal("events.amazonaws.com"),
+         .action = "sqs:SendMessage",
+         .resource = queue,
+         .context = {{"aws:SourceArn", rule}}});
+  };
+}
+
 class RulesModule final : public cloud::Module {
  public:
   explicit RulesModule(cloud::Host& host)
@@ -35,25 +50,18 @@ class RulesModule final : public cloud::Module {
                           const std::string& role, const std::string& machine) {
                         return authority.AuthorizeRole(
                             role, "states:StartExecution", machine);
-                      }}) {}
+                      },
+                  .sink = host.Get<queues::QueueSink>(),
+                  .authorize_queue = QueueAuthorizer(host)}) {}
 
   absl::Status Open(cloud::Host& host) {
-    iam::Authority& authority = host.Get<iam::Authority>();
-    absl::StatusOr<std::unique_ptr<Events>> events = Events::Open(
-        {.store = host.store(kName),
-         .clock = host.clock(),
-         .targets = targets_,
-         .sink = host.Get<queues::QueueSink>(),
-         .timer = host.Get<time::RealTimer>(),
-         // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html
-         .authorize = [&authority](const std::string& rule,
-                                   const std::string& queue) {
-           return authority.Authorize(
-               {.principal = iam::ServicePrincipal("events.amazonaws.com"),
-                .action = "sqs:SendMessage",
-                .resource = queue,
-                .context = {{"aws:SourceArn", rule}}});
-         }});
+    absl::StatusOr<std::unique_ptr<Events>> events =
+        Events::Open({.store = host.store(kName),
+                      .clock = host.clock(),
+                      .targets = targets_,
+                      .sink = host.Get<queues::QueueSink>(),
+                      .timer = host.Get<time::RealTimer>(),
+                      .authorize = QueueAuthorizer(host)});
     if (!events.ok()) return events.status();
     events_ = *std::move(events);
     service_ = std::make_unique<EventsService>(*events_);

@@ -2,18 +2,17 @@
 #ifndef BYOSHIN_LOCAL_EVENTS_PUT_EVENTS_H_
 #define BYOSHIN_LOCAL_EVENTS_PUT_EVENTS_H_
 
-#include <json/json.h>
-
-#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "local/events/events.h"
 #include "local/gateway/service.h"
 
 namespace byoshin::local::events {
 
-// Checks the entries and gives each an id. Rules of the local cloud have
-// schedules, and no patterns: so none matches, and as on AWS an event that no
-// rule matches is dropped.
+// Checks the entries, gives each an id and publishes those that are good; `now`
+// is the time of those without one. Answers once they are stored.
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
-absl::StatusOr<Json::Value> PutEvents(const Call& call);
+void PutEvents(const Call& call, absl::Time now, Events& events,
+               AnswerFunction answer);
 
 }  // namespace byoshin::local::events
 

@@ -2,13 +2,13 @@
 #ifndef BYOSHIN_LOCAL_EVENTS_RULE_H_
 #define BYOSHIN_LOCAL_EVENTS_RULE_H_
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "local/events/schedule.h"
 
 namespace byoshin::local::events {
 
@@ -18,44 +18,58 @@ struct RetryPolicy {
   absl::Duration max_age = absl::Hours(24);
 };
 
+// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_InputTransformer.html
+struct InputTransformer {
+  // Paths in the event by the names of variables: "$.detail.status".
+  std::map<std::string, std::string> paths{};
+  // What is sent, with <variables> in it.
+  std::string text{};
+};
+
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_Target.html
 struct Target {
   std::string id{};
   std::string arn{};
-  // The role that starts a state machine; empty for functions.
+  // The role that starts a state machine; empty for others.
   std::string role_arn{};
   // JSON that is sent in place of the event; empty to send the event.
   std::string input{};
   // The part of the event that is sent: "$.detail"; empty to send all of it.
   std::string input_path{};
+  // If set, makes what is sent.
+  std::optional<InputTransformer> transformer{};
   RetryPolicy retry{};
   // The ARN of the queue for undeliverable events; empty if there is none.
   std::string dead_letters{};
 };
 
 bool IsStateMachine(const Target& target);
+bool IsQueue(const Target& target);
 
 struct Rule {
   enum class State { kEnabled, kDisabled };
+  // Where the rule comes from: a template, which is deployed again after a
+  // restart, or PutRule.
+  enum class Origin { kTemplate, kApi };
   std::string name{};
   std::string region{};
   std::string account_id{};
   // "arn:aws:events:<region>:<account>:rule/<name>"
   std::string arn{};
   std::string description{};
+  // When it fires; may be empty if it has a pattern.
   std::string schedule_expression{};
+  // The events that it is for, as JSON; see pattern.h. May be empty.
+  std::string event_pattern{};
   State state = State::kEnabled;
   std::vector<Target> targets{};
+  Origin origin = Origin::kTemplate;
 };
 
 // The event that EventBridge sends when a schedule fires.
 // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-rule-schedule.html
 std::string ScheduledEvent(const Rule& rule, absl::string_view event_id,
                            absl::Time time);
-
-// The payload that the target gets. A path that does not exist gives null.
-absl::StatusOr<std::string> InputOf(const Target& target,
-                                    absl::string_view event);
 
 }  // namespace byoshin::local::events
 

@@ -15,10 +15,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
 #include "local/events/put_events.h"
 #include "local/events/rule.h"
-#include "local/gateway/error.h"
+#include "local/events/rule_changes.h"
+#include "local/events/rule_json.h"
+#include "local/events/test_pattern.h"
 #include "local/gateway/json_api.h"
 #include "local/gateway/paging.h"
 #include "local/gateway/permission.h"
@@ -32,65 +33,17 @@ constexpr ServiceTraits kTraits = {.name = "events",
                                    .json_content_type = kJson11ContentType};
 
 constexpr char kValidation[] = "ValidationException";
-constexpr char kDefaultBus[] = "default";
 constexpr char kPutEvents[] = "PutEvents";
+constexpr char kTestEventPattern[] = "TestEventPattern";
 constexpr std::int64_t kMaxListed = 100;
 
 using Rules = std::vector<Rule>;
-
-absl::Status NotFound(absl::string_view message) {
-  return ServiceError(
-      {.code = "ResourceNotFoundException", .message = std::string(message)});
-}
-
-absl::Status NoRule(absl::string_view name) {
-  return NotFound(absl::StrCat("Rule ", name, " does not exist on EventBus ",
-                               kDefaultBus, "."));
-}
-
-// OK if the request is for the default bus, which is the only one.
-absl::Status CheckBus(JsonFields& fields) {
-  const std::string bus = fields.Text("EventBusName");
-  if (!fields.status().ok()) return fields.status();
-  if (bus.empty() || bus == kDefaultBus ||
-      absl::EndsWith(bus, ":event-bus/default")) {
-    return absl::OkStatus();
-  }
-  return NotFound(absl::StrCat("Event bus ", bus, " does not exist."));
-}
 
 const Rule* FindRule(const Rules& rules, absl::string_view name) {
   for (const Rule& rule : rules) {
     if (rule.name == name) return &rule;
   }
   return nullptr;
-}
-
-Json::Value ToJson(const Rule& rule) {
-  Json::Value value(Json::objectValue);
-  value["Name"] = rule.name;
-  value["Arn"] = rule.arn;
-  value["State"] = rule.state == Rule::State::kEnabled ? "ENABLED" : "DISABLED";
-  value["ScheduleExpression"] = rule.schedule_expression;
-  value["EventBusName"] = kDefaultBus;
-  if (!rule.description.empty()) value["Description"] = rule.description;
-  return value;
-}
-
-Json::Value ToJson(const Target& target) {
-  Json::Value value(Json::objectValue);
-  value["Id"] = target.id;
-  value["Arn"] = target.arn;
-  if (!target.role_arn.empty()) value["RoleArn"] = target.role_arn;
-  if (!target.input.empty()) value["Input"] = target.input;
-  if (!target.input_path.empty()) value["InputPath"] = target.input_path;
-  value["RetryPolicy"]["MaximumRetryAttempts"] = target.retry.max_attempts;
-  value["RetryPolicy"]["MaximumEventAgeInSeconds"] =
-      Json::Int64(absl::ToInt64Seconds(target.retry.max_age));
-  if (!target.dead_letters.empty()) {
-    value["DeadLetterConfig"]["Arn"] = target.dead_letters;
-  }
-  return value;
 }
 
 // Returns the page of `entries`, which are sorted by key, that the request asks
@@ -103,6 +56,7 @@ absl::StatusOr<Json::Value> ListAnswer(
   const std::string token = fields.Text("NextToken");
   if (!fields.status().ok()) return fields.status();
   std::vector<std::string> keys;
+  keys.reserve(entries.size());
   for (const auto& [key, entry] : entries) keys.push_back(key);
   const std::optional<Page> page =
       PageOf(keys, {.limit = static_cast<std::size_t>(limit), .token = token});
@@ -201,6 +155,9 @@ std::vector<NeededPermission> EventsService::PermissionsFor(
     return {{.action = "events:PutEvents",
              .resource = ArnFor(call, "events", "event-bus/default")}};
   }
+  if (call.operation == kTestEventPattern) {
+    return {{.action = "events:TestEventPattern", .resource = "*"}};
+  }
   return {
       PermissionByName(call, traits(), {{"Name", "rule/"}, {"Rule", "rule/"}})};
 }
@@ -213,8 +170,12 @@ void EventsService::Handle(Call call, AnswerFunction answer) {
     return SetState(call, Rule::State::kDisabled, std::move(answer));
   }
   if (call.operation == kPutEvents) {
-    return answer(Json11Answer(PutEvents(call)));
+    return PutEvents(call, events_.now(), events_, std::move(answer));
   }
+  if (call.operation == kTestEventPattern) {
+    return answer(Json11Answer(TestEventPattern(call)));
+  }
+  if (HandleRuleChange(call, events_, answer)) return;
   const auto operation = Operations().find(call.operation);
   if (operation == Operations().end()) {
     return answer(
@@ -240,10 +201,8 @@ void EventsService::SetState(const Call& call, Rule::State state,
   }
   const std::string name = fields.Required("Name");
   if (!fields.status().ok()) return answer(Json11Answer(fields.status()));
-  const std::string arn = absl::StrCat("arn:aws:events:", call.region, ":",
-                                       call.caller.account_id, ":rule/", name);
   events_.SetRuleState(
-      arn, state,
+      RuleArn(call, name), state,
       [name, answer = std::move(answer)](const absl::Status& status) {
         if (status.ok()) {
           return answer(Json11Answer(Json::Value(Json::objectValue)));

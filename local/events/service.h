@@ -1,4 +1,4 @@
-// EventBridge's API, as far as it lists, disables and enables rules:
+// EventBridge's API:
 //
 //   EventsService service(events);
 //   $ aws events list-rules --endpoint-url …

@@ -52,10 +52,28 @@ ServiceTargets::ServiceTargets(lambda::Lambda& lambda, Options options)
 void ServiceTargets::Deliver(const Target& target, const std::string& rule_arn,
                              std::string payload,
                              std::function<void(absl::Status)> done) {
-  if (!IsStateMachine(target)) {
-    return functions_.Deliver(target, rule_arn, std::move(payload),
-                              std::move(done));
+  if (IsStateMachine(target)) {
+    return StartMachine(target, payload, std::move(done));
   }
+  if (IsQueue(target)) {
+    return SendToQueue(target, rule_arn, std::move(payload), std::move(done));
+  }
+  functions_.Deliver(target, rule_arn, std::move(payload), std::move(done));
+}
+
+// https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html#eb-sqs-permissions
+void ServiceTargets::SendToQueue(const Target& target,
+                                 const std::string& rule_arn,
+                                 std::string payload,
+                                 std::function<void(absl::Status)> done) {
+  absl::Status allowed = options_.authorize_queue(rule_arn, target.arn);
+  if (!allowed.ok()) return done(std::move(allowed));
+  options_.sink.Send(target.arn, std::move(payload), {}, std::move(done));
+}
+
+void ServiceTargets::StartMachine(const Target& target,
+                                  const std::string& payload,
+                                  std::function<void(absl::Status)> done) {
   Service* const states = options_.states();
   if (states == nullptr) {
     return done(absl::NotFoundError("the cloud has no Step Functions"));

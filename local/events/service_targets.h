@@ -1,5 +1,5 @@
-// The targets of rules: functions, and state machines, which are started in the
-// name of the target's role.
+// The targets of rules: functions, queues, and state machines, which are
+// started in the name of the target's role.
 #ifndef BYOSHIN_LOCAL_EVENTS_SERVICE_TARGETS_H_
 #define BYOSHIN_LOCAL_EVENTS_SERVICE_TARGETS_H_
 
@@ -12,6 +12,7 @@
 #include "local/events/rule.h"
 #include "local/gateway/service.h"
 #include "local/lambda/lambda.h"
+#include "local/queues/queues.h"
 
 namespace byoshin::local::events {
 
@@ -26,6 +27,11 @@ class ServiceTargets final : public Targets {
     std::function<absl::Status(const std::string& role_arn,
                                const std::string& machine_arn)>
         authorize;
+    queues::QueueSink& sink;
+    // Whether the queue's policy lets the rule send to it. Never null.
+    std::function<absl::Status(const std::string& rule_arn,
+                               const std::string& queue_arn)>
+        authorize_queue;
   };
   // `lambda` outlives this.
   ServiceTargets(lambda::Lambda& lambda, Options options);
@@ -35,6 +41,11 @@ class ServiceTargets final : public Targets {
                std::function<void(absl::Status)> done) override;
 
  private:
+  void StartMachine(const Target& target, const std::string& payload,
+                    std::function<void(absl::Status)> done);
+  void SendToQueue(const Target& target, const std::string& rule_arn,
+                   std::string payload, std::function<void(absl::Status)> done);
+
   LambdaTargets functions_;
   const Options options_;
 };

@@ -157,7 +157,7 @@ TEST_F(EventsServiceTest, RefusesAsEventBridgeDoes) {
   EXPECT_EQ(Ask("ListRules", R"({"NextToken":"!"})")["__type"],
             "ValidationException");
   EXPECT_EQ(Ask("PutEvents", "{}")["__type"], "ValidationException");
-  EXPECT_EQ(Ask("PutRule", "{}")["__type"], "UnknownOperationException");
+  EXPECT_EQ(Ask("CreateEventBus", "{}")["__type"], "UnknownOperationException");
 }
 
 TEST_F(EventsServiceTest, TakesEventsAndSaysWhichAreWrong) {

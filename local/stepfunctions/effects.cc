@@ -30,6 +30,7 @@ void Executions::Begin() {
     }
   }
   LetSleep();
+  announcements_.Begin();
 }
 
 AfterCommit Executions::TakeEffects(AfterCommit then) {
@@ -39,6 +40,7 @@ AfterCommit Executions::TakeEffects(AfterCommit then) {
               std::exchange(deferred_, {}))](const absl::Status& committed) {
     if (then) then(committed);
     if (!committed.ok() || epoch != epoch_) return;
+    announcements_.Send();
     for (Deferred& part : *deferred) CarryOut(std::move(part));
   };
 }

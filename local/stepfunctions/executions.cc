@@ -96,7 +96,8 @@ Executions::Executions(World world)
                                             : std::nullopt);
           });
         });
-      }) {}
+      }),
+      announcements_(world_.store, world_.gate, world_.status_changes) {}
 
 Executions::~Executions() = default;
 
@@ -155,6 +156,7 @@ absl::StatusOr<kept::Execution> Executions::Start(StartRequest request) {
     Save(live);
   }
   SaveMapRuns(live);
+  if (live.logged) announcements_.Add(live.kept);
   Defer(arn, live, std::move(started.effects));
   kept::Execution answer = live.kept;
   LetSleep();
@@ -189,7 +191,11 @@ void Executions::Save(Live& live) {
 void Executions::SaveEnd(Live& live, const ExecutionEnd& end) {
   SetEnd(end, live.kept);
   live.ended = true;
-  if (live.logged) return Save(live);
+  if (live.logged) {
+    Save(live);
+    announcements_.Add(live.kept);
+    return;
+  }
   if (!live.saved) return;
   // Nobody can ask for an EXPRESS execution.
   world_.store.Delete(ExecutionKey(live.kept.arn())).IgnoreError();
@@ -375,6 +381,7 @@ absl::Status Executions::Redrive(const kept::Execution& kept) {
   running.set_redrive_count(kept.redrive_count() + 1);
   running.set_redrive_us(absl::ToUnixMicros(world_.clock.Now()));
   Save(live);
+  announcements_.Add(live.kept);
   if (replayed_.erase(kept.arn()) != 0) replayed_order_.remove(kept.arn());
   awake_.push_front(kept.arn());
   live.awake = awake_.begin();

@@ -30,11 +30,13 @@
 #include "absl/time/time.h"
 #include "core/time/clock.h"
 #include "local/stepfunctions/activities.h"
+#include "local/stepfunctions/announcements.h"
 #include "local/stepfunctions/catalog.h"
 #include "local/stepfunctions/execution/execution.h"
 #include "local/stepfunctions/execution/input.h"
 #include "local/stepfunctions/kept.pb.h"
 #include "local/stepfunctions/language/data.h"
+#include "local/stepfunctions/status_change.h"
 #include "local/stepfunctions/tasks.h"
 #include "local/store/loop_gate.h"
 #include "local/store/store.h"
@@ -84,6 +86,8 @@ class Executions {
     TaskRunner& tasks;
     // May be null.
     LogWriter log;
+    // Gets the status changes of STANDARD executions. May be empty.
+    StatusChangeSink status_changes{};
   };
   explicit Executions(World world);
   ~Executions();
@@ -211,6 +215,7 @@ class Executions {
 
   const World world_;
   Activities activities_;
+  Announcements announcements_;
   bool begun_ = false;
   std::map<std::string, Live> live_;  // by ARN
   std::list<std::string> awake_;      // the last used first

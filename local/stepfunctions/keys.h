@@ -7,6 +7,8 @@ namespace byoshin::local::stepfunctions {
 
 inline constexpr char kActivityPrefix[] = "activity/";
 inline constexpr char kAliasPrefix[] = "alias/";
+// Status changes that EventBridge has not got yet.
+inline constexpr char kAnnouncementPrefix[] = "announcement/";
 inline constexpr char kExecutionPrefix[] = "execution/";
 // Ended executions by the time at which they are forgotten.
 inline constexpr char kExpiryPrefix[] = "expiry/";

@@ -1,5 +1,6 @@
 #include "local/stepfunctions/module.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "local/cloudformation/registry.h"
 #include "local/cloudformation/stack.h"
 #include "local/dashboard/panel.h"
+#include "local/events/bus_event.h"
+#include "local/events/events.h"
 #include "local/gateway/service.h"
 #include "local/iam/authority.h"
 #include "local/iam/iam.h"
@@ -26,12 +29,34 @@
 #include "local/stepfunctions/panel.h"
 #include "local/stepfunctions/providers.h"
 #include "local/stepfunctions/service_tasks.h"
+#include "local/stepfunctions/status_change.h"
 #include "local/stepfunctions/stepfunctions.h"
 
 namespace byoshin::local::stepfunctions {
 namespace {
 
 constexpr char kName[] = "stepfunctions";
+
+// Sends status changes to EventBridge's default bus; null if the cloud has no
+// EventBridge.
+StatusChangeSink StatusChangesTo(events::Events* bus) {
+  if (bus == nullptr) return {};
+  return {
+      .wanted = [bus] { return bus->MayMatch(); },
+      .send =
+          [bus](StatusChange change, std::function<void(absl::Status)> done) {
+            events::BusEvent event{
+                .id = random::NewUuid(),
+                .source = "aws.states",
+                .detail_type = "Step Functions Execution Status Change",
+                .account_id = change.account_id,
+                .region = change.region,
+                .time = change.time,
+                .resources = {change.execution_arn},
+                .detail = std::move(change.detail)};
+            bus->Publish({std::move(event)}, std::move(done));
+          }};
+}
 
 class StatesModule final : public cloud::Module {
  public:
@@ -68,9 +93,8 @@ class StatesModule final : public cloud::Module {
                            .text = std::move(line)});
              },
          .check_role =
-             [this](const std::string& role) {
-               return tasks_.CheckRole(role);
-             }});
+             [this](const std::string& role) { return tasks_.CheckRole(role); },
+         .status_changes = StatusChangesTo(host.Find<events::Events>())});
     if (!states.ok()) return states.status();
     states_ = *std::move(states);
     host.Offer(*states_);

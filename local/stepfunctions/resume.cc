@@ -114,6 +114,7 @@ absl::Status Executions::Load() {
   replayed_.clear();
   replayed_order_.clear();
   activities_.RemoveAllTasks();
+  if (absl::Status loaded = announcements_.Load(); !loaded.ok()) return loaded;
   std::vector<std::string> arns;
   absl::Status scanned = world_.store.Scan(
       PrefixRange(kRunningPrefix), Store::Direction::kForward,

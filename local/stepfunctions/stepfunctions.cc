@@ -58,7 +58,8 @@ StepFunctions::StepFunctions(World world)
                    .clock = world_.clock,
                    .catalog = catalog_,
                    .tasks = world_.tasks,
-                   .log = world_.log}) {
+                   .log = world_.log,
+                   .status_changes = world_.status_changes}) {
   if (!world_.check_role) {
     world_.check_role = [](const std::string&) { return absl::OkStatus(); };
   }

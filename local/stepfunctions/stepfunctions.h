@@ -22,6 +22,7 @@
 #include "local/stepfunctions/executions.h"
 #include "local/stepfunctions/language/expression.h"
 #include "local/stepfunctions/operations.h"
+#include "local/stepfunctions/status_change.h"
 #include "local/stepfunctions/tasks.h"
 #include "local/store/loop_gate.h"
 #include "local/store/store.h"
@@ -43,6 +44,8 @@ class StepFunctions final : public Service {
     Executions::LogWriter log{};
     // Whether Step Functions may assume the role. Null: it may.
     std::function<absl::Status(const std::string& role_arn)> check_role{};
+    // Gets the status changes of STANDARD executions. May be empty.
+    StatusChangeSink status_changes{};
   };
 
   // DataLoss if the store is damaged.

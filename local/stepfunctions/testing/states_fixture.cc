@@ -45,15 +45,29 @@ void StatesFixture::Open() {
     sqlite_ = *OpenSqliteStore({});
     store_ = std::make_unique<FailingStore>(*sqlite_);
   }
-  absl::StatusOr<std::unique_ptr<StepFunctions>> states =
-      StepFunctions::Open({.store = *store_,
-                           .clock = clock_,
-                           .tasks = tasks_,
-                           .log = [this](const std::string& group,
-                                         const std::string&, std::string line) {
-                             const sync::MutexLock lock(log_mutex_);
-                             log_.emplace_back(group, std::move(line));
-                           }});
+  absl::StatusOr<std::unique_ptr<StepFunctions>> states = StepFunctions::Open(
+      {.store = *store_,
+       .clock = clock_,
+       .tasks = tasks_,
+       .log =
+           [this](const std::string& group, const std::string&,
+                  std::string line) {
+             const sync::MutexLock lock(log_mutex_);
+             log_.emplace_back(group, std::move(line));
+           },
+       .status_changes = {.wanted =
+                              [this] {
+                                const sync::MutexLock lock(changes_mutex_);
+                                return changes_wanted_;
+                              },
+                          .send =
+                              [this](StatusChange change, auto done) {
+                                sync::MutexLock lock(changes_mutex_);
+                                changes_.push_back(std::move(change));
+                                const bool stored = changes_stored_;
+                                lock.Unlock();
+                                if (stored) done(absl::OkStatus());
+                              }}});
   ASSERT_TRUE(states.ok()) << states.status();
   states_ = *std::move(states);
   states_->Begin();

@@ -20,6 +20,7 @@
 #include "core/sync/mutex.h"
 #include "core/time/simulated_clock.h"
 #include "gtest/gtest.h"
+#include "local/stepfunctions/status_change.h"
 #include "local/stepfunctions/stepfunctions.h"
 #include "local/stepfunctions/tasks.h"
 #include "local/store/store.h"
@@ -91,6 +92,12 @@ class StatesFixture : public ::testing::Test {
   sync::Mutex log_mutex_;
   std::vector<std::pair<std::string, std::string>> log_
       ABSL_GUARDED_BY(log_mutex_);
+  // What EventBridge gets, if it wants status changes.
+  sync::Mutex changes_mutex_;
+  bool changes_wanted_ ABSL_GUARDED_BY(changes_mutex_) = true;
+  // Whether it says that it has stored them.
+  bool changes_stored_ ABSL_GUARDED_BY(changes_mutex_) = true;
+  std::vector<StatusChange> changes_ ABSL_GUARDED_BY(changes_mutex_);
   std::unique_ptr<StepFunctions> states_;
 };
 
