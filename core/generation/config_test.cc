@@ -1,0 +1,85 @@
+#include "core/generation/config.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/aws/rdsdata/client.h"
+#include "core/env/environment.h"
+#include "core/generation/constants.h"
+#include "core/generation/testing/fixture.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace byoshin::generation {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(ModelConfig, HasDefaults) {
+  const absl::StatusOr<ModelConfig> config = LoadModelConfig(env::FromMap({}));
+  ASSERT_TRUE(config.ok()) << config.status();
+  EXPECT_EQ(config->model_id, kDefaultModelId);
+  EXPECT_EQ(config->temperature, kDefaultModelTemperature);
+  EXPECT_EQ(config->max_tokens, kDefaultModelMaxTokens);
+}
+
+TEST(ModelConfig, IsReadFromVariables) {
+  const absl::StatusOr<ModelConfig> config =
+      LoadModelConfig(env::FromMap({{"MODEL_ID", "m"},
+                                    {"MODEL_TEMPERATURE", "0"},
+                                    {"MODEL_MAX_TOKENS", "100"}}));
+  ASSERT_TRUE(config.ok()) << config.status();
+  EXPECT_EQ(config->model_id, "m");
+  EXPECT_EQ(config->temperature, 0);
+  EXPECT_EQ(config->max_tokens, 100);
+}
+
+TEST(ModelConfig, NamesAnInvalidVariable) {
+  for (const auto& [name, value] : {std::pair{"MODEL_TEMPERATURE", "hot"},
+                                    {"MODEL_TEMPERATURE", "1.1"},
+                                    {"MODEL_TEMPERATURE", "nan"},
+                                    {"MODEL_MAX_TOKENS", "0"},
+                                    {"MODEL_MAX_TOKENS", "many"}}) {
+    const absl::Status status =
+        LoadModelConfig(env::FromMap({{name, value}})).status();
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << value;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(name));
+  }
+}
+
+TEST(DatabaseConfig, NeedsTheClusterAndTheSecret) {
+  const absl::StatusOr<aws::rdsdata::Database> database =
+      LoadDatabaseConfig(env::FromMap(
+          {{"DATABASE_CLUSTER_ARN", "c"}, {"DATABASE_SECRET_ARN", "s"}}));
+  ASSERT_TRUE(database.ok()) << database.status();
+  EXPECT_EQ(database->name, kDefaultDatabaseName);
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      LoadDatabaseConfig(env::FromMap({{"DATABASE_CLUSTER_ARN", "c"}}))
+          .status()));
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      LoadDatabaseConfig(env::FromMap({{"DATABASE_SECRET_ARN", "s"}}))
+          .status()));
+}
+
+TEST(StateMachineArn, IsChecked) {
+  EXPECT_TRUE(LoadStateMachineArn(
+                  env::FromMap({{"STATE_MACHINE_ARN", testing::kStateMachine}}))
+                  .ok());
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      LoadStateMachineArn(env::FromMap({{"STATE_MACHINE_ARN", "x"}}))
+          .status()));
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      LoadStateMachineArn(env::FromMap({})).status()));
+}
+
+TEST(ApiConfig, AllowsEveryOriginUnlessToldOtherwise) {
+  EXPECT_EQ(LoadApiConfig(env::FromMap({})).allowed_origin, "*");
+  EXPECT_EQ(LoadApiConfig(env::FromMap({{"ALLOWED_ORIGIN", "https://x"}}))
+                .allowed_origin,
+            "https://x");
+}
+
+}  // namespace
+}  // namespace byoshin::generation
