@@ -1,0 +1,93 @@
+// A model that answers questions: the deterministic one, or a server.
+//
+//   model.Ask({.model_id = "amazon.nova-lite-v1:0",
+//              .turns = {{.role = Role::kUser, .text = "Hello"}}},
+//             [](absl::StatusOr<Reply> reply) { … });
+#ifndef BYOSHIN_LOCAL_BEDROCK_MODEL_H_
+#define BYOSHIN_LOCAL_BEDROCK_MODEL_H_
+
+#include <json/json.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace byoshin::local::bedrock {
+
+enum class Role { kUser, kAssistant };
+
+struct Turn {
+  Role role = Role::kUser;
+  std::string text{};
+};
+
+struct Inference {
+  std::optional<std::int64_t> max_tokens{};
+  std::optional<double> temperature{};
+  std::optional<double> top_p{};
+  std::vector<std::string> stop_sequences{};
+};
+
+// A tool that the model may, or must, ask to be used.
+struct Tool {
+  std::string name{};
+  std::string description{};
+  Json::Value schema{Json::objectValue};  // of its input
+};
+
+struct Question {
+  // As in the request, decoded: "us.amazon.nova-lite-v1:0" or an ARN.
+  std::string model_id{};
+  std::string system{};
+  // Begins with the user; the roles alternate.
+  std::vector<Turn> turns{};
+  Inference inference{};
+  std::vector<Tool> tools{};
+  // The tool that must be used; null if the model may answer with text. Points
+  // into `tools`.
+  const Tool* forced_tool = nullptr;
+  // False once nobody waits for the answer. Never null. Thread-safe.
+  std::function<bool()> wanted = [] { return true; };
+};
+
+struct Usage {
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+};
+
+struct ToolUse {
+  std::string id{};
+  std::string name{};
+  Json::Value input{Json::objectValue};
+};
+
+enum class StopReason { kEndTurn, kMaxTokens, kStopSequence, kToolUse };
+
+struct Reply {
+  std::string text{};
+  std::optional<ToolUse> tool_use{};
+  StopReason stop_reason = StopReason::kEndTurn;
+  Usage usage{};
+};
+
+// Thread-safe.
+class Model {
+ public:
+  Model() = default;
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+  virtual ~Model() = default;
+
+  // `done` is called once, on any thread, perhaps before this returns. Does not
+  // block. An error is one of Bedrock's (errors.h).
+  virtual void Ask(const Question& question,
+                   std::function<void(absl::StatusOr<Reply>)> done) = 0;
+};
+
+}  // namespace byoshin::local::bedrock
+
+#endif  // BYOSHIN_LOCAL_BEDROCK_MODEL_H_

@@ -1,0 +1,218 @@
+#include "local/bedrock/texts.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+
+namespace byoshin::local::bedrock {
+namespace {
+
+constexpr absl::string_view kFence = "```";
+constexpr std::size_t kMaxTopicLength = 40;
+
+// Labels of lines that name the topic, the most specific first.
+constexpr absl::string_view kLabels[] = {
+    "アクション", "action", "サブゴール", "sub-goal", "subgoal", "ゴール",
+    "目標",       "goal",   "タイトル",   "title",    "テーマ",  "topic"};
+
+// "$" stands for the topic.
+constexpr absl::string_view kJapaneseTitles[] = {
+    "$の現状を把握する",         "$の計画を立てる",
+    "$の基礎を身につける",       "$の練習を毎日続ける",
+    "$の進み具合を記録する",     "$について人に相談する",
+    "$の時間を確保する",         "$の課題を一つずつ解決する",
+    "$に必要な道具をそろえる",   "$の成果を振り返る",
+    "$の良い手本から学ぶ",       "$を習慣にする",
+    "$の小さな成功を積み重ねる", "$の優先順位を決める",
+    "$を仲間と一緒に進める",     "$の次の段階に挑戦する"};
+constexpr absl::string_view kEnglishTitles[] = {
+    "Assess where you stand with $",
+    "Make a plan for $",
+    "Learn the basics of $",
+    "Practice $ every day",
+    "Record your progress with $",
+    "Ask someone for advice on $",
+    "Set aside time for $",
+    "Solve the problems of $ one by one",
+    "Gather the tools you need for $",
+    "Review the results of $",
+    "Learn from good examples of $",
+    "Make $ a habit",
+    "Build on small successes in $",
+    "Decide what matters most for $",
+    "Work on $ together with others",
+    "Take on the next level of $"};
+constexpr absl::string_view kJapaneseSentences[] = {
+    "まず「$」について分かっていることを書き出し、足りないものを確認します。",
+    "「$」を小さな段階に分け、それぞれに期限を決めて取り組みます。",
+    "「$」のために毎日少しの時間を確保し、無理なく続けられる形にします。",
+    "「$」の進み具合を週に一度見直し、必要であれば計画を直します。",
+    "「$」で行き詰まったときは、経験のある人に早めに相談します。",
+    "「$」の結果を数字で記録し、前の週と比べて改善点を見つけます。",
+    "「$」に役立つ資料を一つ選び、要点を自分の言葉でまとめます。",
+    "「$」の中で最も効果の大きいものから始め、達成したら次へ進みます。"};
+constexpr absl::string_view kEnglishSentences[] = {
+    "Write down what you already know about $, and find out what is missing.",
+    "Divide $ into small steps, and set a date for each of them.",
+    "Set aside a little time for $ every day, so that it is easy to keep up.",
+    "Review the progress of $ once a week, and change the plan if necessary.",
+    "If you get stuck with $, ask someone with experience early on.",
+    "Record the results of $ as numbers, and compare them with the last week.",
+    "Choose one good source on $, and summarize it in your own words.",
+    "Start with the part of $ that has the greatest effect, then go on."};
+
+bool ContinuesCharacter(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+std::size_t CountCharacters(absl::string_view text) {
+  return text.size() - static_cast<std::size_t>(std::count_if(
+                           text.begin(), text.end(), ContinuesCharacter));
+}
+
+absl::string_view FirstCharacters(absl::string_view text, std::size_t count) {
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!ContinuesCharacter(text[i]) && ++seen > count) {
+      return text.substr(0, i);
+    }
+  }
+  return text;
+}
+
+// Whether there is a character of U+3040 to U+30FF (kana) or U+4E00 to U+9FFF.
+bool HasJapanese(absl::string_view text) {
+  for (std::size_t i = 0; i + 2 < text.size(); ++i) {
+    const auto byte = [&](std::size_t at) {
+      return static_cast<unsigned char>(text[at]);
+    };
+    if (byte(i) == 0xE3 && byte(i + 1) >= 0x81 && byte(i + 1) <= 0x83) {
+      return true;
+    }
+    if (byte(i) >= 0xE4 && byte(i) <= 0xE9) return true;
+  }
+  return false;
+}
+
+// What follows "label:" at the beginning of the line; empty if the line is
+// another.
+absl::string_view ValueAfter(absl::string_view line, absl::string_view label) {
+  line = absl::StripLeadingAsciiWhitespace(line);
+  while (!line.empty() && (line[0] == '-' || line[0] == '*' || line[0] == '#' ||
+                           line[0] == ' ')) {
+    line.remove_prefix(1);
+  }
+  if (!absl::StartsWithIgnoreCase(line, label)) return {};
+  line.remove_prefix(label.size());
+  // "Goal title: …", "目標のタイトル：…"
+  for (const absl::string_view more : {" title", " name", "のタイトル", "名"}) {
+    if (absl::StartsWithIgnoreCase(line, more)) line.remove_prefix(more.size());
+  }
+  if (!absl::ConsumePrefix(&line, ":") && !absl::ConsumePrefix(&line, "：")) {
+    return {};
+  }
+  return absl::StripAsciiWhitespace(line);
+}
+
+std::string TopicOf(absl::string_view text) {
+  const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n');
+  for (const absl::string_view label : kLabels) {
+    for (const absl::string_view line : lines) {
+      const absl::string_view value = ValueAfter(line, label);
+      if (!value.empty()) {
+        return std::string(FirstCharacters(value, kMaxTopicLength));
+      }
+    }
+  }
+  for (const absl::string_view line : lines) {
+    absl::string_view topic = absl::StripAsciiWhitespace(line);
+    for (const absl::string_view end : {"。", "？", "！", ". ", "? ", "! "}) {
+      topic = topic.substr(0, topic.find(end));
+    }
+    while (!topic.empty() && (topic.back() == '?' || topic.back() == '.' ||
+                              topic.back() == '!')) {
+      topic.remove_suffix(1);
+    }
+    if (!topic.empty()) {
+      return std::string(FirstCharacters(topic, kMaxTopicLength));
+    }
+  }
+  return "";
+}
+
+template <std::size_t size>
+std::string Filled(const absl::string_view (&forms)[size],
+                   const Subject& subject, std::uint64_t number) {
+  return absl::StrReplaceAll(forms[number % size], {{"$", subject.topic}});
+}
+
+}  // namespace
+
+std::string WithoutFences(absl::string_view text) {
+  std::string result;
+  bool inside = false;
+  for (const absl::string_view part : absl::StrSplit(text, kFence)) {
+    if (!inside) absl::StrAppend(&result, part);
+    inside = !inside;
+  }
+  return result;
+}
+
+Subject SubjectOf(absl::string_view text) {
+  const std::string outside = WithoutFences(text);
+  Subject subject{
+      .language = HasJapanese(outside) || (outside.empty() && HasJapanese(text))
+                      ? Language::kJapanese
+                      : Language::kEnglish,
+      .topic = TopicOf(outside)};
+  if (subject.topic.empty()) {
+    subject.topic =
+        subject.language == Language::kJapanese ? "ご質問" : "your question";
+  }
+  return subject;
+}
+
+std::string TitleText(const Subject& subject, std::uint64_t number) {
+  return subject.language == Language::kJapanese
+             ? Filled(kJapaneseTitles, subject, number)
+             : Filled(kEnglishTitles, subject, number);
+}
+
+std::string SentenceText(const Subject& subject, std::uint64_t number) {
+  return subject.language == Language::kJapanese
+             ? Filled(kJapaneseSentences, subject, number)
+             : Filled(kEnglishSentences, subject, number);
+}
+
+std::string ProseText(const Subject& subject, std::uint64_t number) {
+  const bool japanese = subject.language == Language::kJapanese;
+  std::string text =
+      japanese ? absl::StrCat("「", subject.topic, "」についてお答えします。")
+               : absl::StrCat("Here is an answer about ", subject.topic, ".");
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    absl::StrAppend(&text, japanese ? "" : " ",
+                    SentenceText(subject, number + i));
+  }
+  return text;
+}
+
+std::string FittingText(const Subject& subject, std::string text,
+                        std::size_t min, std::size_t max) {
+  for (std::uint64_t i = 0; CountCharacters(text) < min; ++i) {
+    absl::StrAppend(&text, subject.language == Language::kJapanese ? "" : " ",
+                    SentenceText(subject, i));
+  }
+  return std::string(FirstCharacters(text, std::max(min, max)));
+}
+
+}  // namespace byoshin::local::bedrock
