@@ -20,6 +20,7 @@ std::vector<Command> AllCommands(
                                    LogsCommand(),
                                    InvokeCommand(),
                                    ExecutionsCommand(),
+                                   TokenCommand(),
                                    ResetCommand()};
   for (const applications::Application& application : applications) {
     commands.insert(commands.end(), application.commands.begin(),

@@ -19,6 +19,7 @@
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
 #include "core/files/read_file.h"
+#include "core/files/runfile.h"
 #include "local/applications/application.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifact_paths.h"
@@ -31,24 +32,12 @@ namespace {
 using applications::Application;
 using stack::StackDeployment;
 
-// Bazel starts programs in their runfiles, and tells tests where these are; a
-// program that was started in another way finds them beside itself.
-std::filesystem::path RunfilePath(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::exists(path, ignored)) return path;
-  if (const char* const runfiles = std::getenv("RUNFILES_DIR")) {
-    const std::filesystem::path named =
-        std::filesystem::path(runfiles) / kRunfilesWorkspace / path;
-    if (std::filesystem::exists(named, ignored)) return named;
-  }
-  const std::filesystem::path self =
-      std::filesystem::read_symlink("/proc/self/exe", ignored);
-  return std::filesystem::path(self.string() + ".runfiles") /
-         kRunfilesWorkspace / path;
+std::filesystem::path OwnPath(const std::string& path) {
+  return files::RunfilePath(kRunfilesWorkspace, path);
 }
 
 absl::StatusOr<std::string> ReadOwnTemplate(const Application& application) {
-  const std::filesystem::path path = RunfilePath(application.template_path);
+  const std::filesystem::path path = OwnPath(application.template_path);
   absl::StatusOr<std::string> text = files::ReadFile(path.string());
   if (!absl::IsNotFound(text.status())) return text;
   return absl::NotFoundError(absl::StrCat(
@@ -91,8 +80,7 @@ absl::Status AddOwnZips(const std::string& folder,
       "the zips that come with byoshin (--zips=FOLDER names a folder with "
       "others)";
   for (const auto& [parameter, file] : inputs.code) {
-    const std::filesystem::path path =
-        RunfilePath(absl::StrCat(folder, "/", file));
+    const std::filesystem::path path = OwnPath(absl::StrCat(folder, "/", file));
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) continue;
     if (absl::Status added = AddZip(path, deployment); !added.ok()) {

@@ -21,6 +21,7 @@ Command LogsCommand();
 Command ResetCommand();
 Command InvokeCommand();
 Command ExecutionsCommand();
+Command TokenCommand();
 
 // The function with this name or, if there is only one such, with this in its
 // name: those in templates have long ones. NotFound lists what there is.

@@ -309,6 +309,30 @@ TEST(UpOptions, SayWhoMayCall) {
             "could use them");
 }
 
+TEST(UpOptions, SayWhichModelAnswers) {
+  const auto options = [](const std::vector<std::string>& words) {
+    return UpOptions(
+        *ParseArguments(UpCommand(applications::AllApplications()).spec, words),
+        env::FromMap(
+            {{"HOME", "/home/user"}, {"BYOSHIN_MODEL_API_KEY", "key"}}));
+  };
+  EXPECT_EQ(options({})->bedrock.server_url, "");
+  EXPECT_EQ(options({"--model=slow=5s"})->bedrock.fault.delay,
+            absl::Seconds(5));
+  const auto given =
+      options({"--model-url=http://127.0.0.1:11434", "--model-name=qwen3:4b"});
+  ASSERT_TRUE(given.ok()) << given.status();
+  EXPECT_EQ(given->bedrock.server_url,
+            "http://127.0.0.1:11434/v1/chat/completions");
+  EXPECT_EQ(given->bedrock.server_model, "qwen3:4b");
+  EXPECT_EQ(given->bedrock.server_key.Reveal(), "key");
+  EXPECT_EQ(options({"--model-name=x"}).status().message(),
+            "--model-name has no effect without --model-url");
+  EXPECT_TRUE(absl::StartsWith(options({"--model=fast"}).status().message(),
+                               "--model: fast is not one of none, slow"));
+  EXPECT_FALSE(options({"--model-url=ollama"}).ok());
+}
+
 TEST(UpOptions, MakeTheDataFolderAbsolute) {
   const auto data = [](const std::vector<std::string>& words,
                        std::map<std::string, std::string> variables) {

@@ -13,20 +13,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "absl/time/time.h"
-#include "core/aws/credentials.h"
-#include "core/aws/error.h"
 #include "core/aws/error_parser.h"
-#include "core/aws/sigv4.h"
-#include "core/env/environment.h"
 #include "core/env/working_directory.h"
 #include "core/files/read_file.h"
 #include "core/http/client.h"
 #include "core/http/url.h"
 #include "local/cli/cloud_commands.h"
 #include "local/cli/cloud_flags.h"
-#include "local/gateway/credential_set.h"
+#include "local/cli/signed_call.h"
 
 namespace byoshin::local::cli {
 namespace {
@@ -40,27 +35,6 @@ absl::StatusOr<std::string> ReadEvent(const std::string& word,
   if (word.empty()) return std::string("{}");
   if (word == "-") return context.read_input();
   return files::ReadFile(env::FromWorkingDirectory(word, context.environment));
-}
-
-aws::Credentials CredentialsOrDefault(const env::Environment& environment) {
-  absl::StatusOr<aws::Credentials> credentials =
-      aws::CredentialsFrom(environment);
-  if (credentials.ok()) return *std::move(credentials);
-  LocalCredentials usual = DefaultCredentials();
-  return {.access_key_id = std::move(usual.access_key_id),
-          .secret_access_key = std::move(usual.secret_access_key)};
-}
-
-absl::Status Refusal(const aws::Error& error) {
-  const bool denied =
-      absl::IsPermissionDenied(aws::ToStatus(error, "Lambda Invoke"));
-  return absl::FailedPreconditionError(absl::StrCat(
-      "the cloud refused the invocation: ", error.code,
-      error.message.empty() ? "" : ": ", absl::StripSuffix(error.message, "."),
-      denied ? "; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to "
-               "credentials that the cloud accepts (its --credentials; default "
-               "test:test)"
-             : ""));
 }
 
 absl::Status Invoke(const Arguments& arguments, CommandContext& context) {
@@ -82,23 +56,16 @@ absl::Status Invoke(const Arguments& arguments, CommandContext& context) {
   request.timeout = kInvokeTimeout;
   request.max_response_bytes = kMaxResultBytes;
   request.headers = {{"X-Amz-Log-Type", "Tail"}};
-  absl::StatusOr<aws::Signature> signature =
-      aws::Sign(request, CredentialsOrDefault(context.environment),
-                {.region = "us-east-1",
-                 .service = "lambda",
-                 .time = context.clock.Now()});
-  if (!signature.ok()) return signature.status();
-  for (http::Header& header : signature->headers) {
-    request.headers.push_back(std::move(header));
-  }
   const absl::StatusOr<http::Response> response =
-      context.http_client.Send(request);
+      SendSigned(std::move(request), "lambda", context);
   if (!response.ok()) return response.status();
   std::string log;
   if (absl::Base64Unescape(response->FindHeader("X-Amz-Log-Result"), &log)) {
     context.terminal.Note(log);
   }
-  if (response->status != 200) return Refusal(aws::ParseError(*response));
+  if (response->status != 200) {
+    return CallRefused("the invocation", aws::ParseError(*response));
+  }
   context.terminal.Print(absl::StrCat(response->body, "\n"));
   if (const absl::string_view error =
           response->FindHeader("X-Amz-Function-Error");

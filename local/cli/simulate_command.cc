@@ -25,11 +25,13 @@
 #include "core/time/iso8601.h"
 #include "core/time/simulated_clock.h"
 #include "local/applications/application.h"
+#include "local/bedrock/module.h"
 #include "local/cli/application_runs.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
 #include "local/cli/data_flag.h"
 #include "local/cli/faults.h"
+#include "local/cli/model_flags.h"
 #include "local/cli/queued_terminal.h"
 #include "local/cli/simulated_span.h"
 #include "local/cli/simulation_state.h"
@@ -99,6 +101,7 @@ struct Plan {
   std::string data{};  // empty: in memory
   Faults faults{};
   std::uint64_t seed = 0;
+  bedrock::BedrockOptions bedrock{};
 };
 
 // Start and clock of the plan: from the flags, or from what is in --data.
@@ -143,6 +146,10 @@ absl::StatusOr<Plan> ReadPlan(const Arguments& arguments,
       ParseCount("seed", arguments.Get("seed"), 0, INT64_MAX);
   if (!seed.ok()) return seed.status();
   plan.seed = static_cast<std::uint64_t>(*seed);
+  absl::StatusOr<bedrock::BedrockOptions> model =
+      ReadModelFlags(arguments, environment);
+  if (!model.ok()) return model.status();
+  plan.bedrock = *std::move(model);
   if (absl::Status status = ReadStart(arguments, environment, plan);
       !status.ok()) {
     return status;
@@ -274,7 +281,8 @@ stack::StackCloudOptions Simulation::CloudOptions() {
                                  .message = "simulated fault",
                                  .http_status = 503});
           },
-          .crash = [this] { return faults_on_ && faults_.Fails(kCrashFault); }};
+          .crash = [this] { return faults_on_ && faults_.Fails(kCrashFault); },
+          .bedrock = plan_.bedrock};
 }
 
 std::vector<std::string> Simulation::FaultNames() const {
@@ -461,6 +469,7 @@ Command SimulateCommand(const std::vector<Application>& applications) {
        .value = "N",
        .help = "of the faults",
        .default_value = "1"}};
+  for (FlagSpec& flag : ModelFlags()) flags.push_back(std::move(flag));
   for (FlagSpec& flag : ArtifactFlags(applications)) {
     flags.push_back(std::move(flag));
   }

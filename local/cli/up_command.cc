@@ -18,12 +18,14 @@
 #include "core/time/clock.h"
 #include "core/time/real_clock.h"
 #include "local/applications/application.h"
+#include "local/bedrock/module.h"
 #include "local/cli/access_flags.h"
 #include "local/cli/application_runs.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
 #include "local/cli/data_flag.h"
 #include "local/cli/live_report.h"
+#include "local/cli/model_flags.h"
 #include "local/cli/queued_terminal.h"
 #include "local/cli/table.h"
 #include "local/cli/terminal.h"
@@ -38,6 +40,7 @@ namespace byoshin::local::cli {
 namespace {
 
 constexpr char kDurabilityFlag[] = "durability";
+constexpr char kPostgresFlag[] = "postgres";
 constexpr char kDataBelowHome[] = ".local/share/byoshin/up";
 
 using applications::Application;
@@ -141,12 +144,18 @@ absl::StatusOr<stack::StackCloudOptions> UpOptions(
         absl::StrCat("--", kDurabilityFlag, " has no effect with --",
                      kInMemoryFlag, "; leave one of them out"));
   }
-  stack::StackCloudOptions options{.gateway = {.port = *port},
-                                   .data_directory = *std::move(data),
-                                   .durability = *durability};
+  stack::StackCloudOptions options{
+      .gateway = {.port = *port},
+      .data_directory = *std::move(data),
+      .durability = *durability,
+      .postgres_url = arguments.Get(kPostgresFlag)};
   if (absl::Status access = ReadAccessFlags(arguments, options); !access.ok()) {
     return access;
   }
+  absl::StatusOr<bedrock::BedrockOptions> model =
+      ReadModelFlags(arguments, environment);
+  if (!model.ok()) return model.status();
+  options.bedrock = *std::move(model);
   return options;
 }
 
@@ -165,8 +174,14 @@ Command UpCommand(const std::vector<Application>& applications) {
        .value = "WHAT",
        .help = "what stored data survives: a crash of the process, or full: "
                "of the machine, too",
-       .default_value = "process"}};
+       .default_value = "process"},
+      {.name = kPostgresFlag,
+       .value = "URL",
+       .help = "a PostgreSQL server for the clusters of RDS: "
+               "postgresql://USER:PASSWORD@HOST:5432; without it, byoshin "
+               "runs one for each cluster"}};
   for (FlagSpec& flag : AccessFlags()) flags.push_back(std::move(flag));
+  for (FlagSpec& flag : ModelFlags()) flags.push_back(std::move(flag));
   for (FlagSpec& flag : ArtifactFlags(applications)) {
     flags.push_back(std::move(flag));
   }

@@ -18,7 +18,7 @@
 #include "core/json/value.h"
 #include "core/sync/mutex.h"
 #include "core/time/ticker.h"
-#include "local/apigateway/front.h"
+#include "local/apigateway/address.h"
 #include "local/cloudformation/stack.h"
 #include "local/dashboard/quantiles.h"
 #include "local/dashboard/queue_series.h"

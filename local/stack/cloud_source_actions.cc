@@ -128,6 +128,8 @@ absl::StatusOr<std::vector<std::string>> CloudSource::Tick(
   std::vector<std::string> fired;
   std::vector<std::string> names;
   for (const events::RuleStatus& status : world_.events.ListRules()) {
+    // A rule for events has no event of its own.
+    if (status.rule.schedule_expression.empty()) continue;
     names.push_back(status.rule.name);
     if (!rule.empty() && status.rule.name != rule) continue;
     const absl::Status ticked = world_.events.Tick(status.rule.arn);

@@ -15,6 +15,7 @@
 #include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/apigateway/module.h"
+#include "local/bedrock/module.h"
 #include "local/cloud/cloud.h"
 #include "local/cloud/module.h"
 #include "local/cloudformation/deployer.h"
@@ -22,6 +23,8 @@
 #include "local/cloudformation/module.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/stack.h"
+#include "local/cognito/module.h"
+#include "local/customresources/module.h"
 #include "local/dashboard/source.h"
 #include "local/dynamodb/module.h"
 #include "local/events/events.h"
@@ -33,6 +36,9 @@
 #include "local/lambda/module.h"
 #include "local/lambda/zip_folder.h"
 #include "local/logs/module.h"
+#include "local/rds/module.h"
+#include "local/rdsdata/module.h"
+#include "local/secretsmanager/module.h"
 #include "local/sqs/module.h"
 #include "local/stack/cloud_source.h"
 #include "local/stack/dashboard_module.h"
@@ -57,9 +63,16 @@ std::vector<cloud::ModuleSpec> Modules(const StackCloudOptions& options) {
       lambda::LambdaModule({.crash = options.crash}),
       events::EventsModule(),
       logs::LogsModule(),
+      secretsmanager::SecretsManagerModule(),
+      rds::RdsModule({.postgres_url = options.postgres_url}),
+      rdsdata::RdsDataModule(),
+      bedrock::BedrockModule(options.bedrock),
       stepfunctions::StepFunctionsModule(),
+      cognito::CognitoModule(),
       apigateway::ApiGatewayModule(),
+      customresources::CustomResourcesModule(),
       cloudformation::CloudFormationModule(),
+      bedrock::BedrockLimitsModule(),
       stepfunctions::StepFunctionsPanelModule()};
   modules.insert(modules.end(), options.applications.begin(),
                  options.applications.end());

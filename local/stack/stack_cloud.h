@@ -28,6 +28,7 @@
 #include "absl/strings/string_view.h"
 #include "core/sync/mutex.h"
 #include "core/time/clock.h"
+#include "local/bedrock/module.h"
 #include "local/cloud/cloud.h"
 #include "local/cloud/module.h"
 #include "local/cloudformation/deployer.h"
@@ -49,6 +50,9 @@ struct StackCloudOptions {
   // "test" with secret "test".
   std::vector<LocalCredentials> credentials{};
   std::string region = "us-east-1";
+  // The URL of a PostgreSQL server for the clusters of RDS. If empty, each
+  // cluster has a server of its own.
+  std::string postgres_url{};
   // What applications add to the cloud. Each may use all services.
   std::vector<cloud::ModuleSpec> applications{};
   // Called after each invocation of a function, and when the cloud could not
@@ -65,6 +69,8 @@ struct StackCloudOptions {
   // Asked at each execution of a function whether its process is to be killed
   // in the middle. May be null.
   std::function<bool()> crash = nullptr;
+  // Which model answers calls of Bedrock.
+  bedrock::BedrockOptions bedrock{};
 };
 
 struct StackDeployment {

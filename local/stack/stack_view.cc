@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
-#include "local/apigateway/front.h"
+#include "local/apigateway/address.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/template.h"
 #include "local/lambda/environment.h"

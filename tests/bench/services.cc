@@ -228,7 +228,9 @@ absl::Status Main(const Options& options) {
                  {"Send, Receive, Delete, Query protocol",
                   with(Cycles, SqsProtocol::kQuery)},
                  {"Send, Receive, Delete, JSON",
-                  with(Cycles, SqsProtocol::kJson), false}}},
+                  with(Cycles, SqsProtocol::kJson), false},
+                 {"SendMessage, FIFO", FifoSends, false},
+                 {"Send, Receive, Delete, FIFO", FifoCycles, false}}},
       options);
   if (!status.ok()) return status;
   for (Candidate* candidate : {&ours, &dynalite, &sqslite}) {

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -62,6 +63,19 @@ class QueueRequests {
                ? Json("CreateQueue",
                       absl::StrCat(R"({"QueueName":")", queue_, "\"}"))
                : Query("CreateQueue", absl::StrCat("&QueueName=", queue_));
+  }
+  std::string CreateFifo() const {
+    return Json("CreateQueue",
+                absl::StrCat(R"({"QueueName":")", queue_,
+                             R"(","Attributes":{"FifoQueue":"true"}})"));
+  }
+  std::string SendFifo(const std::string& url, const std::string& group,
+                       int id) const {
+    return Json(
+        "SendMessage",
+        absl::StrCat(R"({"QueueUrl":")", url, R"(","MessageBody":")",
+                     JsonEscape(kBody), R"(","MessageGroupId":")", group,
+                     R"(","MessageDeduplicationId":")", id, "\"}"));
   }
   std::string Send(const std::string& url) const {
     return protocol_ == SqsProtocol::kJson
@@ -153,35 +167,27 @@ class Sending final : public Conversation {
   const std::shared_ptr<Queue> queue_;
 };
 
-class Cycling final : public Conversation {
+// Where a conversation is that sends, receives and deletes a message.
+class Cycle {
  public:
-  explicit Cycling(std::shared_ptr<Queue> queue) : queue_(std::move(queue)) {}
+  enum class Step { kSend, kReceive, kDelete };
 
-  absl::string_view Next() override {
-    switch (step_) {
-      case Step::kSend:
-        return queue_->send;
-      case Step::kReceive:
-        return queue_->receive;
-      case Step::kDelete:
-        break;
-    }
-    return delete_;
-  }
+  Step step() const { return step_; }
+  // The request of kDelete.
+  absl::string_view delete_request() const { return delete_request_; }
 
-  absl::StatusOr<bool> Take(const WireAnswer& answer) override {
-    if (answer.status != 200) {
-      return absl::UnknownError(absl::StrCat("cycle: ", answer.body));
-    }
+  // Goes to the next step. True after the last.
+  bool Take(const QueueRequests& requests, const std::string& url,
+            const WireAnswer& answer) {
     switch (step_) {
       case Step::kSend:
         step_ = Step::kReceive;
         return false;
       case Step::kReceive: {
         // Nothing came: asked again, and the time counts.
-        const std::string receipt = queue_->requests.ReceiptIn(answer.body);
+        const std::string receipt = requests.ReceiptIn(answer.body);
         if (receipt.empty()) return false;
-        delete_ = queue_->requests.Delete(queue_->url, receipt);
+        delete_request_ = requests.Delete(url, receipt);
         step_ = Step::kDelete;
         return false;
       }
@@ -193,12 +199,113 @@ class Cycling final : public Conversation {
   }
 
  private:
-  enum class Step { kSend, kReceive, kDelete };
-
-  const std::shared_ptr<Queue> queue_;
   Step step_ = Step::kSend;
-  std::string delete_;
+  std::string delete_request_;
 };
+
+class Cycling final : public Conversation {
+ public:
+  explicit Cycling(std::shared_ptr<Queue> queue) : queue_(std::move(queue)) {}
+
+  absl::string_view Next() override {
+    switch (cycle_.step()) {
+      case Cycle::Step::kSend:
+        return queue_->send;
+      case Cycle::Step::kReceive:
+        return queue_->receive;
+      case Cycle::Step::kDelete:
+        break;
+    }
+    return cycle_.delete_request();
+  }
+
+  absl::StatusOr<bool> Take(const WireAnswer& answer) override {
+    if (answer.status != 200) {
+      return absl::UnknownError(absl::StrCat("cycle: ", answer.body));
+    }
+    return cycle_.Take(queue_->requests, queue_->url, answer);
+  }
+
+ private:
+  const std::shared_ptr<Queue> queue_;
+  Cycle cycle_;
+};
+
+// A FIFO queue, and the messages that are sent to it.
+struct FifoQueue {
+  FifoQueue(const Signer& signer, std::string name)
+      : requests(signer, SqsProtocol::kJson, std::move(name)) {}
+
+  absl::Status Make(Connection& connection) {
+    absl::StatusOr<Reply> reply = connection.Exchange(requests.CreateFifo());
+    if (!reply.ok()) return reply.status();
+    url = requests.UrlIn(reply->body);
+    if (reply->status != 200 || url.empty()) {
+      return absl::UnknownError(
+          absl::StrCat("CreateQueue: ", reply->status, " ", reply->body));
+    }
+    receive = requests.Receive(url);
+    return absl::OkStatus();
+  }
+
+  const QueueRequests requests;
+  std::string url{};
+  std::string receive{};
+  std::atomic<int> sent = 0;
+};
+
+// Sends, or sends, receives and deletes.
+class FifoConversation final : public Conversation {
+ public:
+  enum class Steps { kSend, kCycle };
+
+  FifoConversation(std::shared_ptr<FifoQueue> queue, int connection,
+                   Steps steps)
+      : queue_(std::move(queue)),
+        group_(absl::StrCat("group", connection)),
+        steps_(steps) {}
+
+  absl::string_view Next() override {
+    switch (cycle_.step()) {
+      case Cycle::Step::kSend:
+        send_ = queue_->requests.SendFifo(queue_->url, group_, ++queue_->sent);
+        return send_;
+      case Cycle::Step::kReceive:
+        return queue_->receive;
+      case Cycle::Step::kDelete:
+        break;
+    }
+    return cycle_.delete_request();
+  }
+
+  absl::StatusOr<bool> Take(const WireAnswer& answer) override {
+    if (answer.status != 200) {
+      return absl::UnknownError(absl::StrCat("FIFO: ", answer.body));
+    }
+    if (steps_ == Steps::kSend) return true;
+    return cycle_.Take(queue_->requests, queue_->url, answer);
+  }
+
+ private:
+  const std::shared_ptr<FifoQueue> queue_;
+  const std::string group_;
+  const Steps steps_;
+  Cycle cycle_;
+  std::string send_;
+};
+
+Workload MakeFifo(const Signer& signer, FifoConversation::Steps steps) {
+  static int runs = 0;
+  auto queue = std::make_shared<FifoQueue>(
+      signer, absl::StrCat("Queue", ++runs, ".fifo"));
+  return {
+      .prepare =
+          [queue](Connection& connection) { return queue->Make(connection); },
+      .start =
+          [queue, steps](int connection) {
+            return std::make_unique<FifoConversation>(queue, connection, steps);
+          }};
+}
 
 template <typename C>
 Workload Make(const Signer& signer, SqsProtocol protocol) {
@@ -220,6 +327,14 @@ Workload Sends(const Signer& signer, SqsProtocol protocol) {
 
 Workload Cycles(const Signer& signer, SqsProtocol protocol) {
   return Make<Cycling>(signer, protocol);
+}
+
+Workload FifoSends(const Signer& signer) {
+  return MakeFifo(signer, FifoConversation::Steps::kSend);
+}
+
+Workload FifoCycles(const Signer& signer) {
+  return MakeFifo(signer, FifoConversation::Steps::kCycle);
 }
 
 }  // namespace byoshin::bench

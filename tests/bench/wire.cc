@@ -44,31 +44,37 @@ Signer::Signer(Options options)
 
 std::string Signer::JsonRequest(absl::string_view target,
                                 absl::string_view body) const {
-  return Request("application/x-amz-json-1.0", target, body);
+  return Request({.type = "application/x-amz-json-1.0", .target = target},
+                 body);
 }
 
 std::string Signer::QueryRequest(absl::string_view form) const {
-  return Request("application/x-www-form-urlencoded", "", form);
+  return Request({.type = "application/x-www-form-urlencoded"}, form);
+}
+
+std::string Signer::RestRequest(absl::string_view path,
+                                absl::string_view body) const {
+  return Request({.type = "application/json", .path = path}, body);
 }
 
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
-std::string Signer::Request(absl::string_view content_type,
-                            absl::string_view target,
+std::string Signer::Request(const Content& content,
                             absl::string_view body) const {
+  const absl::string_view target = content.target;
   const absl::string_view names =
       target.empty() ? "content-type;host;x-amz-date"
                      : "content-type;host;x-amz-date;x-amz-target";
   const std::string canonical = absl::StrCat(
-      "POST\n/\n\ncontent-type:", content_type, "\nhost:", options_.host,
-      "\nx-amz-date:", date_, "\n",
+      "POST\n", content.path, "\n\ncontent-type:", content.type,
+      "\nhost:", options_.host, "\nx-amz-date:", date_, "\n",
       target.empty() ? "" : absl::StrCat("x-amz-target:", target, "\n"), "\n",
       names, "\n", HexSha256(body));
   const std::string signature = crypto::HexEncode(crypto::HmacSha256(
       key_, absl::StrCat("AWS4-HMAC-SHA256\n", date_, "\n", scope_, "\n",
                          HexSha256(canonical))));
   return absl::StrCat(
-      "POST / HTTP/1.1\r\nHost: ", options_.host,
-      "\r\nContent-Type: ", content_type, "\r\nX-Amz-Date: ", date_,
+      "POST ", content.path, " HTTP/1.1\r\nHost: ", options_.host,
+      "\r\nContent-Type: ", content.type, "\r\nX-Amz-Date: ", date_,
       target.empty() ? "" : absl::StrCat("\r\nX-Amz-Target: ", target),
       "\r\nAuthorization: AWS4-HMAC-SHA256 Credential=", kAccessKey, "/",
       scope_, ", SignedHeaders=", names, ", Signature=", signature,

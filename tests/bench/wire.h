@@ -37,10 +37,16 @@ class Signer {
                           absl::string_view body) const;
   // And of the Query protocol; `form` is encoded already.
   std::string QueryRequest(absl::string_view form) const;
+  // And a POST of the REST-JSON protocol.
+  std::string RestRequest(absl::string_view path, absl::string_view body) const;
 
  private:
-  std::string Request(absl::string_view content_type, absl::string_view target,
-                      absl::string_view body) const;
+  struct Content {
+    absl::string_view type;
+    absl::string_view path = "/";
+    absl::string_view target = "";
+  };
+  std::string Request(const Content& content, absl::string_view body) const;
 
   const Options options_;
   const std::string date_;   // 20251202T102300Z

@@ -38,6 +38,10 @@ enum class SqsProtocol { kJson, kQuery };
 Workload Sends(const Signer& signer, SqsProtocol protocol);
 // SendMessage, ReceiveMessage of one, DeleteMessage: one operation.
 Workload Cycles(const Signer& signer, SqsProtocol protocol);
+// The same to a FIFO queue, in JSON. Each connection sends to a message group
+// of its own, and signs every request, since each has its own deduplication ID.
+Workload FifoSends(const Signer& signer);
+Workload FifoCycles(const Signer& signer);
 
 }  // namespace byoshin::bench
 

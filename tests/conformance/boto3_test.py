@@ -96,6 +96,24 @@ def test_queues():
     sqs.delete_queue(QueueUrl=url)
 
 
+def test_fifo_queues_keep_the_order_of_a_group():
+    url = make_queue("boto.fifo", FifoQueue="true", ContentBasedDeduplication="true")
+    numbers = []
+    for body in ("a1", "b1", "a2", "a1"):
+        sent = sqs.send_message(QueueUrl=url, MessageBody=body, MessageGroupId=body[0])
+        numbers.append(sent["SequenceNumber"])
+    assert numbers[:3] == sorted(set(numbers)) and numbers[3] == numbers[0], numbers
+    messages = sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10, AttributeNames=["All"])["Messages"]
+    assert [message["Body"] for message in messages] == ["a1", "a2", "b1"]
+    assert messages[1]["Attributes"]["MessageGroupId"] == "a"
+    assert messages[1]["Attributes"]["SequenceNumber"] == numbers[2]
+    sqs.change_message_visibility(QueueUrl=url, ReceiptHandle=messages[0]["ReceiptHandle"], VisibilityTimeout=0)
+    handle = messages[0]["ReceiptHandle"]
+    message = refused("InvalidParameterValue", sqs.delete_message, QueueUrl=url, ReceiptHandle=handle)
+    assert message.endswith("The receipt handle has expired."), message
+    refused("MissingParameter", sqs.send_message, QueueUrl=url, MessageBody="x")
+
+
 def test_errors_of_sqs_have_the_codes_of_the_query_protocol():
     refused("AWS.SimpleQueueService.NonExistentQueue", sqs.get_queue_url, QueueName="none")
     url = make_queue("boto-errors")

@@ -2,42 +2,10 @@
 # The AWS CLI looks at the deployed scheduler.
 #   deployed_stack_awscli_test.sh BYOSHIN AWS
 set -euo pipefail
-byoshin=$PWD/$1
-aws=$PWD/$2
-out=$TEST_TMPDIR/out
+source tests/conformance/awscli.sh
 
-export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_DEFAULT_REGION=us-east-1
-export AWS_PAGER='' AWS_MAX_ATTEMPTS=1 HOME=$TEST_TMPDIR
-
-"$byoshin" up --port=0 --api-port=0 --data="$TEST_TMPDIR/data" --parameter=MockApiAccess=key >"$out" 2>&1 &
-up=$!
-trap 'kill -KILL "$up" 2>/dev/null || true' EXIT
-# Bazel's time limit ends it if the line never comes.
-until url=$(sed -nE 's|^Dashboard: (.*)/$|\1|p' "$out") && [[ -n $url ]]; do
-  kill -0 "$up" 2>/dev/null || { cat "$out"; exit 1; }
-  read -rt 0.05 <> <(:) || true
-done
-
-aws() { "$aws" --endpoint-url "$url" --output text "$@"; }
-
-# expect WHAT EXPECTED ACTUAL
-expect() {
-  if [[ $2 != "$3" ]]; then
-    echo "FAILED: $1: expected '$2', got '$3'"
-    cat "$out"
-    exit 1
-  fi
-  echo "ok: $1"
-}
-
-# expect_error WHAT PATTERN COMMAND...
-expect_error() {
-  local what=$1 pattern=$2 said
-  shift 2
-  if said=$("$@" 2>&1); then expect "$what" "an error" "$said"; fi
-  grep -q -- "$pattern" <<<"$said" || expect "$what" "$pattern" "$said"
-  echo "ok: $what"
-}
+aws_program=$PWD/$2
+start_up "$PWD/$1" --data="$TEST_TMPDIR/data" --parameter=MockApiAccess=key
 
 expect "who we are" arn:aws:iam::000000000000:root "$(aws sts get-caller-identity --query Arn)"
 
@@ -95,6 +63,4 @@ until [[ $(aws logs tail "$group" --format short --filter-pattern platform.repor
 echo "ok: the tail of the Sender's log"
 expect_error "a log group that is not there" ResourceNotFoundException aws logs tail /none
 
-kill -TERM "$up"
-wait "$up"
-trap - EXIT
+stop_up

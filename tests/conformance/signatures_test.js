@@ -66,6 +66,27 @@ test('a right signature is accepted, of every key that there is', async () => {
   assert.equal((await listTables({credentials: {accessKeyId: 'other', secretAccessKey: 'secret'}})).status, 200);
 });
 
+test("a GET on a queue's path is answered, in XML or in JSON", async () => {
+  await cloud.sqs.send(new sqs.CreateQueueCommand({QueueName: 'get-me'}));
+  const {hostname, port, host} = new URL(cloud.url);
+  const get = async (query, headers = {}) => {
+    const path = '/000000000000/get-me';
+    const request = {method: 'GET', protocol: 'http:', hostname, port: Number(port), path, query, headers: {host, ...headers}};
+    const signed = await signer('sqs').sign(request);
+    const parameters = `${new URLSearchParams(query)}`;
+    return call({...signed, path: parameters ? `${path}?${parameters}` : path});
+  };
+  const query = {Action: 'GetQueueAttributes', 'AttributeName.1': 'QueueArn'};
+  const arn = 'arn:aws:sqs:us-east-1:000000000000:get-me';
+  assert.match((await get(query)).body, new RegExp(`<Name>QueueArn</Name><Value>${arn}</Value>`));
+  const {body} = await get(query, {accept: 'application/json'});
+  const {GetQueueAttributesResult} = JSON.parse(body).GetQueueAttributesResponse;
+  assert.deepEqual(GetQueueAttributesResult, {Attributes: [{Name: 'QueueArn', Value: arn}]});
+  const without = await get({});
+  assert.equal(without.status, 404);
+  assert.match(without.body, /^<UnknownOperationException/);
+});
+
 test('a wrong secret does not get in', async () => {
   const credentials = {accessKeyId: 'test', secretAccessKey: 'wrong'};
   await refused(

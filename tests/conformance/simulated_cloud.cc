@@ -22,20 +22,26 @@
 #include "core/files/read_file.h"
 #include "core/time/simulated_clock.h"
 #include "local/apigateway/module.h"
+#include "local/bedrock/module.h"
+#include "local/bedrock/openai_model.h"
 #include "local/cloud/cloud.h"
 #include "local/cloudformation/deployer.h"
 #include "local/cloudformation/module.h"
+#include "local/cognito/module.h"
 #include "local/dynamodb/module.h"
 #include "local/events/module.h"
 #include "local/iam/module.h"
 #include "local/lambda/module.h"
 #include "local/lambda/zip_folder.h"
 #include "local/logs/module.h"
+#include "local/secretsmanager/module.h"
 #include "local/sqs/module.h"
 #include "local/stepfunctions/module.h"
 
 ABSL_FLAG(std::string, template, "", "the template to deploy");
 ABSL_FLAG(std::string, data, "", "the data folder; in memory if empty");
+ABSL_FLAG(std::string, model_url, "",
+          "a server with OpenAI's API, for Bedrock");
 ABSL_FLAG(std::string, zips, "", "the folder with the zips that it needs");
 
 namespace byoshin {
@@ -67,7 +73,19 @@ absl::Status Deploy(local::cloud::Cloud& cloud) {
       .status();
 }
 
+absl::StatusOr<local::bedrock::BedrockOptions> ModelOptions() {
+  local::bedrock::BedrockOptions options;
+  const std::string url = absl::GetFlag(FLAGS_model_url);
+  if (url.empty()) return options;
+  absl::StatusOr<std::string> chat_url = local::bedrock::ChatUrl(url);
+  if (!chat_url.ok()) return chat_url.status();
+  options.server_url = *std::move(chat_url);
+  return options;
+}
+
 absl::Status Run() {
+  const absl::StatusOr<local::bedrock::BedrockOptions> model = ModelOptions();
+  if (!model.ok()) return model.status();
   // Whole seconds, as tests expect of what they compute.
   time::SimulatedClock clock(
       absl::FromUnixSeconds(absl::ToUnixSeconds(absl::Now())));
@@ -81,9 +99,13 @@ absl::Status Run() {
           {local::iam::IamModule(), local::sqs::SqsModule(),
            local::dynamodb::DynamoDbModule(), local::lambda::LambdaModule({}),
            local::events::EventsModule(), local::logs::LogsModule(),
+           local::secretsmanager::SecretsManagerModule(),
+           local::bedrock::BedrockModule(*model),
            local::stepfunctions::StepFunctionsModule(),
+           local::cognito::CognitoModule(),
            local::apigateway::ApiGatewayModule(),
-           local::cloudformation::CloudFormationModule()},
+           local::cloudformation::CloudFormationModule(),
+           local::bedrock::BedrockLimitsModule()},
           clock);
   if (!cloud.ok()) return cloud.status();
   if (absl::Status deployed = Deploy(**cloud); !deployed.ok()) return deployed;

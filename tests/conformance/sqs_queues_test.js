@@ -89,15 +89,20 @@ test('names of queues have rules', async () => {
   }
 });
 
-test('FIFO queues are refused, clearly', async () => {
-  const error = await send(
-    new sqs.CreateQueueCommand({QueueName: 'orders.fifo', Attributes: {FifoQueue: 'true'}}),
-  ).then(
-    () => assert.fail('accepted'),
-    (reason) => reason,
+test('AddPermission writes into the policy, and RemovePermission out of it', async () => {
+  const QueueUrl = await makeQueue();
+  const permission = {QueueUrl, Label: 'one', AWSAccountIds: ['111111111111'], Actions: ['SendMessage']};
+  await send(new sqs.AddPermissionCommand(permission));
+  const {Statement} = JSON.parse((await attributes(QueueUrl, 'Policy')).Policy);
+  assert.equal(Statement[0].Sid, 'one');
+  assert.equal(Statement[0].Action, 'SQS:SendMessage');
+  await refused(
+    send(new sqs.AddPermissionCommand(permission)),
+    'InvalidParameterValue',
+    'Value one for parameter Label is invalid. Reason: Already exists.',
   );
-  assert.equal(error.$metadata.httpStatusCode, 400);
-  assert.match(error.message, /FIFO/i);
+  await send(new sqs.RemovePermissionCommand({QueueUrl, Label: 'one'}));
+  assert.equal(await attributes(QueueUrl, 'Policy'), undefined);
 });
 
 test('ListQueues filters by prefix and comes in pages', async () => {

@@ -2,30 +2,11 @@
 # The AWS CLI drives Step Functions, on simulated time.
 #   stepfunctions_awscli_test.sh SIMULATED_CLOUD AWS TEMPLATE ZIP
 set -euo pipefail
-aws=$PWD/$2
-export AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test AWS_DEFAULT_REGION=us-east-1
-export AWS_PAGER='' AWS_MAX_ATTEMPTS=1 HOME=$TEST_TMPDIR
+source tests/conformance/awscli.sh
 
-coproc cloud { exec "$1" --template="$3" --zips="$(dirname "$4")"; }
-# shellcheck disable=SC2154
-trap 'kill -KILL "$cloud_PID" 2>/dev/null || true' EXIT
-read -r url <&"${cloud[0]}"
-
-states() { "$aws" --endpoint-url "$url" --output text stepfunctions "$@"; }
-run() {
-  local answer
-  echo "run $1" >&"${cloud[1]}"
-  read -r answer <&"${cloud[0]}"
-  [[ $answer == ran ]]
-}
-# expect WHAT EXPECTED ACTUAL
-expect() {
-  if [[ $2 != "$3" ]]; then
-    echo "FAILED: $1: expected '$2', got '$3'"
-    exit 1
-  fi
-  echo "ok: $1"
-}
+aws_program=$PWD/$2
+start_simulated_cloud "$1" --template="$3" --zips="$(dirname "$4")"
+states() { aws stepfunctions "$@"; }
 
 machine=$(states create-state-machine --name year --role-arn arn:aws:iam::000000000000:role/machines \
   --definition '{"StartAt":"W","States":{"W":{"Type":"Wait","Seconds":31536000,"End":true}}}' \
@@ -41,7 +22,5 @@ expect "the history" $'ExecutionStarted\tWaitStateEntered\tWaitStateExited\tExec
   "$(states get-execution-history --execution-arn "$execution" --query 'events[].type')"
 expect "the list" one "$(states list-executions --state-machine-arn "$machine" --query 'executions[].name')"
 states delete-state-machine --state-machine-arn "$machine"
-if said=$(states describe-state-machine --state-machine-arn "$machine" 2>&1); then
-  expect "a deleted machine" "an error" "$said"
-fi
-grep -q StateMachineDoesNotExist <<<"$said" || expect "a deleted machine" StateMachineDoesNotExist "$said"
+expect_error "a deleted machine" StateMachineDoesNotExist \
+  states describe-state-machine --state-machine-arn "$machine"

@@ -1,5 +1,5 @@
-// Kills the cloud with SIGKILL while executions run: every execution that was acknowledged comes to its end, and each of
-// its tasks is in its history once.
+// Kills the cloud with SIGKILL while executions run: every execution that was acknowledged comes to its end, each of its
+// tasks is in its history once, and a rule of EventBridge hears of its start and its end.
 'use strict';
 
 const assert = require('node:assert/strict');
@@ -10,6 +10,8 @@ const test = require('node:test');
 const {spawn} = require('node:child_process');
 const sfn = require('@aws-sdk/client-sfn');
 const {DynamoDBClient, ScanCommand} = require('@aws-sdk/client-dynamodb');
+const {EventBridgeClient, PutRuleCommand, PutTargetsCommand} = require('@aws-sdk/client-eventbridge');
+const {GetQueueUrlCommand, ReceiveMessageCommand, SQSClient} = require('@aws-sdk/client-sqs');
 
 const [program, template, zip] = process.argv.slice(2);
 const data = fs.mkdtempSync(path.join(process.env.TEST_TMPDIR ?? '/tmp', 'kill-'));
@@ -32,6 +34,8 @@ async function startCloud() {
     ended,
     states: new sfn.SFNClient(options(endpoint)),
     dynamodb: new DynamoDBClient(options(endpoint)),
+    events: new EventBridgeClient(options(endpoint)),
+    sqs: new SQSClient(options(endpoint)),
     kill: () => child.kill('SIGKILL'),
     stop: () => child.stdin.end(),
     async run(seconds) {
@@ -59,10 +63,34 @@ function definition() {
     A: count('A', 'B'), B: count('B', 'W'), W: {Type: 'Wait', Seconds: WAIT_SECONDS, Next: 'C'}, C: count('C')}});
 }
 
+/** Sends the status changes of the state machine to the queue, as "NAME STATUS". */
+async function watch(cloud, stateMachineArn) {
+  await cloud.events.send(new PutRuleCommand({Name: 'changes', EventPattern: JSON.stringify({
+    source: ['aws.states'], detail: {stateMachineArn: [stateMachineArn]}})}));
+  await cloud.events.send(new PutTargetsCommand({Rule: 'changes', Targets: [{
+    Id: 'letters',
+    Arn: 'arn:aws:sqs:us-east-1:000000000000:letters',
+    InputTransformer: {
+      InputPathsMap: {name: '$.detail.name', status: '$.detail.status'}, InputTemplate: '"<name> <status>"'},
+  }]}));
+}
+
+/** All that is in the queue. */
+async function letters(cloud) {
+  const {QueueUrl} = await cloud.sqs.send(new GetQueueUrlCommand({QueueName: 'letters'}));
+  const bodies = new Set();
+  for (;;) {
+    const {Messages} = await cloud.sqs.send(new ReceiveMessageCommand({QueueUrl, MaxNumberOfMessages: 10}));
+    if (!Messages) return bodies;
+    for (const {Body} of Messages) bodies.add(JSON.parse(Body));
+  }
+}
+
 test('a killed cloud goes on with every execution where it was', async () => {
   let cloud = await startCloud();
   const {stateMachineArn} = await cloud.states.send(new sfn.CreateStateMachineCommand({
     name: 'killed', roleArn: 'arn:aws:iam::000000000000:role/machines', definition: definition()}));
+  await watch(cloud, stateMachineArn);
   const acknowledged = [];
   for (const [round, count] of ROUNDS.entries()) {
     let left = count;
@@ -81,6 +109,7 @@ test('a killed cloud goes on with every execution where it was', async () => {
     cloud = await startCloud();
   }
   await cloud.run(WAIT_SECONDS * 2);
+  const heard = await letters(cloud);
   const counts = new Map();
   let ExclusiveStartKey;
   do {
@@ -93,6 +122,9 @@ test('a killed cloud goes on with every execution where it was', async () => {
     const execution = await cloud.states.send(new sfn.DescribeExecutionCommand({executionArn}));
     assert.equal(execution.status, 'SUCCEEDED', execution.cause);
     assert.equal(execution.output, input);
+    for (const status of ['RUNNING', 'SUCCEEDED']) {
+      assert.ok(heard.has(`${execution.name} ${status}`), `no event says that ${execution.name} is ${status}`);
+    }
     const {events} = await cloud.states.send(new sfn.GetExecutionHistoryCommand({executionArn}));
     assert.equal(events.filter(({type}) => type === 'TaskSucceeded').length, STEPS.length);
     for (const step of STEPS) {
@@ -102,8 +134,7 @@ test('a killed cloud goes on with every execution where it was', async () => {
       assert.ok(times >= 1 && times <= most, `${execution.name}-${step}: ${times} times`);
     }
   }
-  cloud.states.destroy();
-  cloud.dynamodb.destroy();
+  for (const client of [cloud.states, cloud.dynamodb, cloud.events, cloud.sqs]) client.destroy();
   cloud.stop();
   assert.deepEqual(await cloud.ended, {code: 0, signal: null});
 });

@@ -3,63 +3,36 @@
 
 const assert = require('node:assert/strict');
 const test = require('node:test');
-const {spawn} = require('node:child_process');
 const path = require('node:path');
-const readline = require('node:readline');
 const {before, after} = require('node:test');
 const sfn = require('@aws-sdk/client-sfn');
 const {APIGatewayClient, GetRestApisCommand} = require('@aws-sdk/client-api-gateway');
 const {CloudWatchLogsClient, FilterLogEventsCommand} = require('@aws-sdk/client-cloudwatch-logs');
 const {DynamoDBClient, GetItemCommand} = require('@aws-sdk/client-dynamodb');
 const {SQSClient, GetQueueUrlCommand, ReceiveMessageCommand} = require('@aws-sdk/client-sqs');
+const {startSimulatedCloud} = require('./simulated_cloud');
 
 const [program, template, zip] = process.argv.slice(2);
 const ROLE = 'arn:aws:iam::000000000000:role/machines';
 const ARN = 'arn:aws:states:us-east-1:000000000000:';
 const YEAR_SECONDS = 31_536_000;
 
-let child;
-let endpoint;
-let lines;
+let cloud;
 let states;
 let clients;
 
 before(async () => {
-  child = spawn(program, [`--template=${template}`, `--zips=${path.dirname(zip)}`], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: {},
-  });
-  process.on('exit', () => child.kill('SIGKILL'));
-  lines = readline.createInterface({input: child.stdout})[Symbol.asyncIterator]();
-  ({value: endpoint} = await lines.next());
-  const options = {
-    endpoint,
-    region: 'us-east-1',
-    credentials: {accessKeyId: 'test', secretAccessKey: 'test'},
-    maxAttempts: 1,
-  };
-  states = new sfn.SFNClient({...options, disableHostPrefix: true});
+  cloud = await startSimulatedCloud(program, [`--template=${template}`, `--zips=${path.dirname(zip)}`]);
+  states = cloud.client(sfn.SFNClient, {disableHostPrefix: true});
   clients = {
-    apigateway: new APIGatewayClient(options),
-    dynamodb: new DynamoDBClient(options),
-    logs: new CloudWatchLogsClient(options),
-    sqs: new SQSClient(options),
+    apigateway: cloud.client(APIGatewayClient),
+    dynamodb: cloud.client(DynamoDBClient),
+    logs: cloud.client(CloudWatchLogsClient),
+    sqs: cloud.client(SQSClient),
   };
 });
 
-after(async () => {
-  states.destroy();
-  for (const client of Object.values(clients)) client.destroy();
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  child.stdin.end();
-  assert.equal(await ended, 0);
-});
-
-/** Lets simulated time pass. */
-async function run(seconds) {
-  child.stdin.write(`run ${seconds}\n`);
-  assert.equal((await lines.next()).value, 'ran');
-}
+after(() => cloud.stop());
 
 let machines = 0;
 /** The ARN of a new state machine. */
@@ -78,7 +51,7 @@ const describe = (executionArn) => states.send(new sfn.DescribeExecutionCommand(
 async function outcome(state, input) {
   const {executionArn} = await start(await create(oneState(state)), input);
   // Tasks don't take simulated time.
-  await run(0);
+  await cloud.run(0);
   const execution = await describe(executionArn);
   assert.notEqual(execution.status, 'RUNNING');
   return {...execution, output: execution.output && JSON.parse(execution.output)};
@@ -94,7 +67,7 @@ test('a template makes a state machine that waits for a year, its version and it
   assert.deepEqual(tags, [{key: 'made', value: 'here'}]);
   const {executionArn} = await start(`${stateMachineArn}:live`);
   assert.equal((await describe(executionArn)).status, 'RUNNING');
-  await run(YEAR_SECONDS);
+  await cloud.run(YEAR_SECONDS);
   const ended = await describe(executionArn);
   assert.equal(ended.status, 'SUCCEEDED');
   assert.equal(ended.output, '{"text":"good morning"}');
@@ -177,9 +150,9 @@ test('a task starts an execution and waits for it', async () => {
     Parameters: {StateMachineArn: child, Input: {'in.$': '$.x'}}}));
   const [first, second] = await Promise.all([sync('sync'), sync('sync:2')]);
   const executions = [await start(first, {x: 5}), await start(second, {x: 5})];
-  await run(59);
+  await cloud.run(59);
   assert.equal((await describe(executions[0].executionArn)).status, 'RUNNING');
-  await run(1);
+  await cloud.run(1);
   const [text, parsed] = await Promise.all(
     executions.map(async ({executionArn}) => JSON.parse((await describe(executionArn)).output)));
   assert.equal(text.Output, '{"r":1}');
@@ -210,7 +183,7 @@ test('JSONata computes, in a synchronous EXPRESS execution', async () => {
 test('a REST API starts executions as its role may', async () => {
   const {items: [{id}]} = await clients.apigateway.send(new GetRestApisCommand({}));
   const send = async (path, body, options = {}) => {
-    const response = await fetch(`${endpoint}/restapis/${id}/prod/_user_request_/${path}`, {
+    const response = await fetch(`${cloud.endpoint}/restapis/${id}/prod/_user_request_/${path}`, {
       method: 'POST', headers: {'Content-Type': 'application/json'}, body, ...options});
     return {status: response.status, headers: response.headers, body: await response.json()};
   };
@@ -218,7 +191,7 @@ test('a REST API starts executions as its role may', async () => {
   assert.equal(started.status, 202);
   assert.equal(started.headers.get('access-control-allow-origin'), '*');
   const {executionArn} = started.body;
-  await run(0);
+  await cloud.run(0);
   const ended = await describe(executionArn);
   assert.equal(ended.status, 'SUCCEEDED');
   assert.equal(ended.input, '{"text":"a \\"word\\" /\\n é"}');
