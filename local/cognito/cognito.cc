@@ -95,8 +95,8 @@ void Cognito::Handle(Call call, AnswerFunction answer) {
   if (!spec->is_unsigned && !IsPoolOfCaller(call, directory_)) {
     return answer(Json11Answer(NoPoolError(ParameterOf(call, kPoolParameter))));
   }
-  workers_.Submit([this, spec, call = std::make_shared<Call>(std::move(call)),
-                   answer = std::move(answer)] {
+  workers_.Do([this, spec, call = std::make_shared<Call>(std::move(call)),
+               answer = std::move(answer)] {
     OperationContext context{.database = database_,
                              .directory = directory_,
                              .options = options_,

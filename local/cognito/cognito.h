@@ -12,13 +12,13 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "core/async/workers.h"
 #include "core/time/clock.h"
 #include "local/cognito/database.h"
 #include "local/cognito/directory.h"
 #include "local/cognito/kept.pb.h"
 #include "local/cognito/operations.h"
 #include "local/cognito/token_verifier.h"
-#include "local/cognito/workers.h"
 #include "local/gateway/service.h"
 #include "local/gateway/service_traits.h"
 #include "local/store/store.h"
@@ -56,7 +56,7 @@ class Cognito final : public Service {
   Directory directory_;
   Database database_;
   // Last: its threads use all of the above.
-  Workers workers_;
+  async::Workers workers_;
 };
 
 }  // namespace byoshin::local::cognito

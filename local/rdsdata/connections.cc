@@ -78,7 +78,7 @@ void Connections::Take(const LoginKey& key, Taken taken) {
 }
 
 void Connections::Open(const LoginKey& key, Taken taken) {
-  helpers_.Do([this, key, taken = std::move(taken)] {
+  workers_.Do([this, key, taken = std::move(taken)] {
     absl::StatusOr<LeasePointer> lease = Connect(key);
     if (!lease.ok()) Drop(key.cluster_arn);
     taken(std::move(lease));

@@ -18,13 +18,13 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
+#include "core/async/workers.h"
 #include "core/sync/mutex.h"
 #include "local/postgres_client/connection.h"
 #include "local/postgres_client/event_loop.h"
 #include "local/postgres_client/session.h"
 #include "local/rds/clusters.h"
 #include "local/rdsdata/column_type.h"
-#include "local/rdsdata/helpers.h"
 #include "local/rdsdata/limits.h"
 
 namespace byoshin::local::rdsdata {
@@ -58,10 +58,10 @@ class Connections {
 
   // All must outlive this.
   Connections(rds::Clusters& clusters, postgres_client::EventLoop& loop,
-              Helpers& helpers, int max_per_cluster = kMaxConnections)
+              async::Workers& workers, int max_per_cluster = kMaxConnections)
       : clusters_(clusters),
         loop_(loop),
-        helpers_(helpers),
+        workers_(workers),
         max_per_cluster_(max_per_cluster) {}
   Connections(const Connections&) = delete;
   Connections& operator=(const Connections&) = delete;
@@ -106,7 +106,7 @@ class Connections {
 
   rds::Clusters& clusters_;
   postgres_client::EventLoop& loop_;
-  Helpers& helpers_;
+  async::Workers& workers_;
   const int max_per_cluster_;
   sync::Mutex mutex_;
   std::map<std::string, Cluster> by_cluster_ ABSL_GUARDED_BY(mutex_);

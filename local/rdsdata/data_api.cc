@@ -31,7 +31,7 @@ using postgres_client::TransactionState;
 
 // A new connection takes milliseconds, but a server that has to be started, or
 // to recover, seconds.
-constexpr int kHelperThreads = 4;
+constexpr int kWorkerThreads = 4;
 // For statements to end once they are canceled.
 constexpr absl::Duration kCancelGrace = absl::Seconds(2);
 
@@ -63,15 +63,15 @@ DataApi::DataApi(const Parts& parts, time::Clock& clock,
     : parts_(parts),
       clock_(clock),
       loop_(std::move(loop)),
-      helpers_(kHelperThreads),
+      workers_(kWorkerThreads),
       deadlines_(clock),
-      connections_(parts.clusters, *loop_, helpers_, parts.max_connections),
+      connections_(parts.clusters, *loop_, workers_, parts.max_connections),
       transactions_(connections_, deadlines_, clock) {}
 
 DataApi::~DataApi() {
   // In this order, each may still use the next; afterwards nothing runs.
   deadlines_.Stop();
-  helpers_.Stop();
+  workers_.Drop();
   loop_->Stop();
   std::vector<std::shared_ptr<Execution>> left;
   {

@@ -17,13 +17,13 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "core/async/workers.h"
 #include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/postgres_client/event_loop.h"
 #include "local/rds/clusters.h"
 #include "local/rdsdata/connections.h"
 #include "local/rdsdata/deadlines.h"
-#include "local/rdsdata/helpers.h"
 #include "local/rdsdata/requests.h"
 #include "local/rdsdata/transactions.h"
 #include "local/secretsmanager/secrets.h"
@@ -83,7 +83,7 @@ class DataApi {
   time::Clock& clock_;
   // Before what it calls.
   const std::unique_ptr<postgres_client::EventLoop> loop_;
-  Helpers helpers_;
+  async::Workers workers_;
   Deadlines deadlines_;
   Connections connections_;
   Transactions transactions_;

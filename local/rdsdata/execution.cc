@@ -246,7 +246,7 @@ void Execution::Cancel() {
 }
 
 void Execution::CancelLocked() {
-  api_.helpers_.Do([session = session_] {
+  api_.workers_.Do([session = session_] {
     // If it can't be canceled, the connection is lost, too.
     session->MakeCanceller().Cancel().IgnoreError();
   });
