@@ -123,24 +123,37 @@ absl::StatusOr<LeasePointer> Connections::Connect(const LoginKey& key) {
 }
 
 void Connections::Return(LeasePointer lease, TransactionState state) {
-  Session& session = *lease->session;
-  const std::string arn = lease->key.cluster_arn;
-  if (state == TransactionState::kUnknown || session.broken()) {
+  if (state == TransactionState::kUnknown || lease->session->broken()) {
+    const std::string arn = lease->key.cluster_arn;
     lease = nullptr;
     return Drop(arn);
   }
+  // Held, since the callbacks may end its last owner.
+  const std::shared_ptr<Session> session = lease->session;
+  const Lease* const returned = lease.get();
+  {
+    const sync::MutexLock lock(mutex_);
+    returning_.emplace(returned, std::move(lease));
+  }
   if (state != TransactionState::kNone) {
-    session.ExecuteScript(kRollback, [this, lease](const Outcome& outcome) {
+    session->ExecuteScript(kRollback, [this, returned](const Outcome& outcome) {
       // Another failure would never end: the connection is closed.
-      Return(lease, outcome.status.ok() ? outcome.transaction
-                                        : TransactionState::kUnknown);
+      Return(TakeReturning(returned), outcome.status.ok()
+                                          ? outcome.transaction
+                                          : TransactionState::kUnknown);
     });
     return;
   }
-  session.ExecuteScript(kReset, [this, lease](const Outcome& outcome) {
-    if (!outcome.status.ok()) return Drop(lease->key.cluster_arn);
-    Keep(lease);
+  session->ExecuteScript(kReset, [this, returned](const Outcome& outcome) {
+    LeasePointer reset = TakeReturning(returned);
+    if (!outcome.status.ok()) return Drop(reset->key.cluster_arn);
+    Keep(std::move(reset));
   });
+}
+
+LeasePointer Connections::TakeReturning(const Lease* lease) {
+  const sync::MutexLock lock(mutex_);
+  return std::move(returning_.extract(lease).mapped());
 }
 
 void Connections::Keep(LeasePointer lease) {

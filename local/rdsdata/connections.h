@@ -96,6 +96,8 @@ class Connections {
   absl::StatusOr<LeasePointer> Connect(const LoginKey& key);
   absl::StatusOr<std::unique_ptr<postgres_client::Connection>> TryToConnect(
       const LoginKey& key);
+  // Removes it from returning_.
+  LeasePointer TakeReturning(const Lease* lease);
   // The connection is as new: for whoever waits, or idle.
   void Keep(LeasePointer lease);
   // The connection is no longer counted.
@@ -110,6 +112,9 @@ class Connections {
   const int max_per_cluster_;
   sync::Mutex mutex_;
   std::map<std::string, Cluster> by_cluster_ ABSL_GUARDED_BY(mutex_);
+  // Being reset. Kept here and not by their callbacks, which may never be
+  // called at a stop: the session would keep itself.
+  std::map<const Lease*, LeasePointer> returning_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::rdsdata
