@@ -83,6 +83,11 @@ void EventLoop::Remove(int socket, Id id) {
   Control(epoll_, EPOLL_CTL_DEL, socket, 0, id);
 }
 
+void EventLoop::RemoveClosed(Id id) {
+  const sync::MutexLock lock(mutex_);
+  sources_.erase(id);
+}
+
 void EventLoop::Run() {
   std::array<epoll_event, kEventsAtOnce> events{};
   while (true) {

@@ -46,6 +46,9 @@ class EventLoop {
   void WatchWrites(int socket, Id id, bool watch);
   // A call of Ready() may still be under way.
   void Remove(int socket, Id id);
+  // The same for a socket that has been closed: its number may be another's by
+  // now.
+  void RemoveClosed(Id id);
 
  private:
   EventLoop(int epoll, int wake);

@@ -183,9 +183,13 @@ bool Session::Send(const Statement& statement) {
   return PQpipelineSync(handle) == 1;
 }
 
+bool Session::IsClosed() const {
+  return PQsocket(connection_->handle()) != socket_;
+}
+
 void Session::Flush() {
   const bool unsent = PQflush(connection_->handle()) == 1;
-  if (unsent == writing_) return;
+  if (unsent == writing_ || IsClosed()) return;
   writing_ = unsent;
   loop_.WatchWrites(socket_, id_, unsent);
 }
@@ -269,7 +273,11 @@ void Session::Lose(const absl::Status& status) {
   if (outcome_.status.ok()) outcome_.status = status;
   if (lost_) return;
   lost_ = true;
-  loop_.Remove(socket_, id_);
+  if (IsClosed()) {
+    loop_.RemoveClosed(id_);
+  } else {
+    loop_.Remove(socket_, id_);
+  }
 }
 
 Outcome Session::Finish() {

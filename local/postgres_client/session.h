@@ -92,6 +92,8 @@ class Session final : public EventLoop::Source,
   // `done`.
   bool Begin(Done& done) ABSL_LOCKS_EXCLUDED(mutex_);
   bool Send(const Statement& statement) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // libpq closes the socket itself when the connection is lost.
+  bool IsClosed() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // After sending: writes what the socket takes, and the loop the rest.
   void Flush() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Takes the results that have arrived; true if the statement is done.
