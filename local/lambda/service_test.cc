@@ -17,6 +17,7 @@
 #include "core/json/value.h"
 #include "gtest/gtest.h"
 #include "local/cloudformation/provider.h"
+#include "local/gateway/error.h"
 #include "local/gateway/service.h"
 #include "local/lambda/cloudformation.h"
 #include "local/lambda/code_store.h"
