@@ -1,5 +1,6 @@
 // The numbers and names of a deployment. Those that the functions use are in
-// core/scheduler/constants.h and core/scheduler/slot.h.
+// core/scheduler/constants.h, core/scheduler/slot.h and
+// core/generation/constants.h.
 #ifndef BYOSHIN_INFRA_CONSTANTS_H_
 #define BYOSHIN_INFRA_CONSTANTS_H_
 
@@ -62,6 +63,50 @@ inline constexpr absl::Duration kMockApiDurationAlarm = absl::Seconds(1);
 inline constexpr absl::Duration kMissedSlotsPeriod = absl::Minutes(15);
 inline constexpr int kMissedSlotsTolerance =
     byoshin::scheduler::kSlotsPerMinute;
+
+// Generation. Requests a second of all users together: a page asks for the
+// status once a second or so.
+inline constexpr char kGenerationApiName[] = "AI Generation API";
+inline constexpr int kGenerationRateLimit = 100;
+inline constexpr int kGenerationBurstLimit = 100;
+// Aurora PostgreSQL. Zero lets the database pause, for lack of use.
+inline constexpr char kPostgresVersion[] = "16.8";
+inline constexpr double kDefaultMinCapacity = 0.5;
+inline constexpr int kDefaultMaxCapacity = 4;
+inline constexpr int kBackupRetentionDays = 7;
+inline constexpr int kMinPasswordLength = 12;
+inline constexpr absl::Duration kTokenValidity = absl::Hours(1);
+// The workflow's updates outlast a failover of the database: with the waits
+// below, two and a half minutes.
+inline constexpr int kUpdateAttempts = 9;
+inline constexpr absl::Duration kUpdateMaxDelay = absl::Seconds(30);
+// While all workers are busy, the others try again until the workflow times
+// out.
+inline constexpr absl::Duration kBusyInterval = absl::Seconds(2);
+inline constexpr double kBusyBackoffRate = 1.5;
+inline constexpr absl::Duration kBusyMaxDelay = absl::Seconds(20);
+inline constexpr int kBusyAttempts = 100;
+// At 03:00 in Japan.
+inline constexpr char kCleanUpSchedule[] = "cron(0 18 * * ? *)";
+inline constexpr absl::Duration kMigrationTimeout = absl::Minutes(5);
+inline constexpr absl::Duration kMaintenanceTimeout = absl::Minutes(1);
+inline constexpr int kMaintenanceMemoryMb = 256;
+// Alarms: percentages of the processes that ended in a period, and the length
+// of the queue.
+inline constexpr absl::Duration kGenerationAlarmPeriod = absl::Minutes(5);
+inline constexpr int kErrorRateAlarm = 5;
+inline constexpr int kTimeoutRateAlarm = 10;
+inline constexpr absl::Duration kProcessingAlarm = absl::Minutes(5);
+inline constexpr int kQueueDepthAlarm = 100;
+
+// Mesh v2. The deepest selection of a client is an event of a batch; every
+// field has one resolver.
+inline constexpr char kFieldLogLevel[] = "ERROR";
+inline constexpr int kQueryDepthLimit = 15;
+inline constexpr int kResolverCountLimit = 50;
+// Pages of up to 1 MB that listGroupStatuses reads.
+inline constexpr int kMaxStatusPages = 4;
+inline constexpr absl::Duration kMeshLatencyAlarm = absl::Seconds(1);
 
 // Tags of every resource.
 inline constexpr char kApplicationTag[] = "Application";

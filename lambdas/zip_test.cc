@@ -143,8 +143,15 @@ class ZipTest : public ::testing::TestWithParam<const char*> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Functions, ZipTest,
-                         ::testing::Values("sender", "collector", "mock_api"));
+INSTANTIATE_TEST_SUITE_P(
+    Functions, ZipTest,
+    ::testing::Values("sender", "collector", "mock_api", "generation_cancel",
+                      "generation_clean_up", "generation_generate",
+                      "generation_history", "generation_migration",
+                      "generation_retry", "generation_status",
+                      "generation_update_state", "generation_worker",
+                      "mesh_create_group", "mesh_dissolve_group",
+                      "mesh_fire_events", "mesh_leave_group"));
 
 TEST_P(ZipTest, HasOneEntryTheExecutableBootstrap) {
   const std::vector<Entry> entries = Unzip(Zip());

@@ -198,6 +198,7 @@ def archive_dependencies():
     _alias_repository("boringssl", {"crypto": "@openssl//:crypto"})
     debian_archive(name = "c-ares", packages = ["libc-ares-dev"], build_file = _overlay("c-ares"))
     debian_archive(name = "zlib", packages = ["zlib1g-dev"], build_file = _overlay("zlib"))
+    debian_archive(name = "nghttp2", packages = ["libnghttp2-dev"], build_file = _overlay("nghttp2"))
     debian_archive(name = "sqlite3", packages = ["libsqlite3-dev"], build_file = _overlay("sqlite3"))
     debian_source(name = "google_benchmark", package = "benchmark", build_file = _overlay("google_benchmark"))
     debian_source(name = "jsoncpp", package = "libjsoncpp", build_file = _overlay("jsoncpp"))

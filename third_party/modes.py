@@ -23,7 +23,7 @@ _BAZEL_DEP = re.compile(r'bazel_dep\(\s*name = "([^"]+)"')
 _USE_REPO = re.compile(r"use_repo\(([^)]*)\)")
 _QUOTED = re.compile(r'"([^"]+)"')
 # A repository of archive mode: name = "x" in a call, or the first argument of one of the local functions.
-_DECLARED = re.compile(r'(?:\bname = |_archive\(|_alias_repository\(|_tool\()"([A-Za-z0-9_.-]+)"')
+_DECLARED = re.compile(r'(?:\bname = |_archive\(|_alias_repository\(|_tool\(|_tree\()"([A-Za-z0-9_.-]+)"')
 _COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
 
 

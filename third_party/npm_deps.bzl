@@ -13,6 +13,13 @@ def _archive(name, package, **kwargs):
         **kwargs
     )
 
+def _tree(name):
+    npm_tree(
+        name = name,
+        package_json = "//third_party/%s:package.json" % name,
+        package_lock = "//third_party/%s:package-lock.json" % name,
+    )
+
 def npm_dependencies():
     """Declares them. Unused ones are never fetched."""
 
@@ -37,8 +44,14 @@ def npm_dependencies():
 
     # JSON schemas of API Gateway's models.
     _archive("cfworker_json_schema", "@cfworker/json-schema")
-    npm_tree(
-        name = "js_tools",
-        package_json = "//third_party/js_tools:package.json",
-        package_lock = "//third_party/js_tools:package-lock.json",
-    )
+
+    # Parses the code of AppSync's resolvers, to check what AppSync does not accept.
+    _archive("acorn", "acorn")
+
+    # AppSync's scalar AWSPhone.
+    _archive("libphonenumber_js", "libphonenumber-js")
+
+    # Trees with locks of their own.
+    _tree("appsync_simulator")
+    _tree("appsync_tools")
+    _tree("js_tools")

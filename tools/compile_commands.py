@@ -94,8 +94,17 @@ def actions_of(workspace, targets, query, flags=()):
     return json.loads(answer).get("actions", [])
 
 
+def manual_query(targets):
+    """Finds the C++ targets that the patterns leave out when they are built: those tagged `manual`."""
+    return f'attr(tags, "\\bmanual\\b", kind("cc_(binary|library|test) rule", {" + ".join(targets)}))'
+
+
 def read(workspace, targets):
     """The entries of `targets` and of what they depend on."""
+    # A function's program is manual: its zip builds it, optimized, in a configuration whose generated headers nobody has
+    # made yet if the zip has not been built.
+    found = _bazel(workspace, "query", "--noshow_progress", "--ui_event_filters=-info", manual_query(targets))
+    targets = [*targets, *found.decode().split()]
     query = f'filter("^//", deps({" + ".join(targets)}))'
     # What --config=separate stands for: a command line for each file.
     actions = actions_of(workspace, targets, query, ["--define=files=separate"])

@@ -54,6 +54,25 @@ class CompileCommandsTest(unittest.TestCase):
                        "-include", "bazel-out/k8/bin/external/precompiled/common.h",
                        "-include", "external/other/config.h"))
 
+    def test_reads_manual_targets_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            asked = pathlib.Path(folder) / "asked"
+            bazelw = pathlib.Path(folder) / "bazelw"
+            bazelw.write_text(f"""#!/bin/sh
+echo "$*" >> {asked}
+case "$1" in
+  query) echo //lambdas:sender ;;
+  aquery) echo '{{"actions": [{{"arguments": ["clang", "-c", "lambdas/sender.cc"]}}]}}' ;;
+  info) echo output_base: /base; echo output_path: /base/bazel-out ;;
+esac
+""")
+            bazelw.chmod(0o755)
+            (entry,) = compile_commands.read(folder, ["//..."])
+            self.assertEqual("lambdas/sender.cc", entry["file"])
+            built = [line for line in asked.read_text().splitlines() if line.startswith("build ")]
+            self.assertEqual(1, len(built))
+            self.assertTrue(built[0].endswith("-- //... //lambdas:sender"), built)
+
     def test_writes_the_file_at_once(self):
         with tempfile.TemporaryDirectory() as folder:
             path = compile_commands.write(_entries(_action("core/a.cc")), folder)

@@ -107,6 +107,8 @@ constexpr KnownCode kKnownCodes[] = {
     {"ModelTimeoutException", absl::StatusCode::kDeadlineExceeded},
     {"StatementTimeoutException", absl::StatusCode::kDeadlineExceeded},
 
+    {"TransactionCanceledException", absl::StatusCode::kAborted},
+    {"TransactionConflictException", absl::StatusCode::kAborted},
     {"TransactionNotFoundException", absl::StatusCode::kAborted},
 
     {"ModelErrorException", absl::StatusCode::kInternal},

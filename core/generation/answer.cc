@@ -50,7 +50,7 @@ Json::Value TreeOf(const google::protobuf::Message& message) {
   return json::ParseValue(json::ToJson(message)).value_or(Json::Value());
 }
 
-std::string ResponseOf(int http_status, const Json::Value& body,
+std::string ResponseOf(int http_status, std::string body,
                        absl::string_view origin) {
   events::ApiGatewayResponse response;
   response.set_status_code(http_status);
@@ -60,7 +60,7 @@ std::string ResponseOf(int http_status, const Json::Value& body,
   (*response.mutable_headers())["Content-Type"] =
       "application/json; charset=utf-8";
   (*response.mutable_headers())["Cache-Control"] = "no-store";
-  response.set_body(json::WriteValue(body));
+  response.set_body(std::move(body));
   response.set_is_base64_encoded(false);
   return json::ToJson(response);
 }
@@ -101,11 +101,10 @@ std::string SuccessAnswer(int http_status, const Json::Value& data,
   Json::Value body(Json::objectValue);
   body["success"] = true;
   body["data"] = data;
-  return ResponseOf(http_status, body, origin);
+  return ResponseOf(http_status, json::WriteValue(body), origin);
 }
 
-std::string ErrorAnswer(const absl::Status& status, absl::string_view origin) {
-  const ApiError error = ApiErrorOf(status);
+std::string ErrorBody(const ApiError& error) {
   Json::Value body(Json::objectValue);
   body["success"] = false;
   Json::Value& json = body["error"];
@@ -118,7 +117,12 @@ std::string ErrorAnswer(const absl::Status& status, absl::string_view origin) {
     entry["message"] = detail.message;
     json["details"].append(entry);
   }
-  return ResponseOf(HttpStatusOf(error), body, origin);
+  return json::WriteValue(body);
+}
+
+std::string ErrorAnswer(const absl::Status& status, absl::string_view origin) {
+  const ApiError error = ApiErrorOf(status);
+  return ResponseOf(HttpStatusOf(error), ErrorBody(error), origin);
 }
 
 }  // namespace byoshin::generation

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "core/generation/api_error.h"
 #include "core/generation/process.h"
 #include "core/generation/process_store.h"
 #include "core/generation/request.h"
@@ -29,6 +30,9 @@ std::map<std::string, std::string> CorsHeaders(absl::string_view origin);
 Json::Value ProcessJson(const Process& process);
 
 Json::Value HistoryJson(const HistoryQuery& query, const HistoryPage& page);
+
+// The body of an answer with this error, as JSON.
+std::string ErrorBody(const ApiError& error);
 
 // Each is the response to API Gateway, as JSON.
 std::string SuccessAnswer(int http_status, const Json::Value& data,

@@ -44,6 +44,10 @@ struct FieldError {
   friend bool operator==(const FieldError&, const FieldError&) = default;
 };
 
+// The FieldError's message for a body that is not a JSON object.
+inline constexpr char kNotAnObjectMessage[] =
+    "JSONオブジェクトで指定してください";
+
 // Whether the same request may succeed later.
 enum class Retryable { kNo, kYes };
 

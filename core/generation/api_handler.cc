@@ -39,8 +39,7 @@ absl::StatusOr<std::string> BodyOf(const events::ApiGatewayRequest& event) {
   if (absl::Base64Unescape(event.body(), &body)) return body;
   return ToStatus(
       {.code = ErrorCode::kValidationError,
-       .details = {{.field = "body",
-                    .message = "JSONオブジェクトで指定してください"}}},
+       .details = {{.field = "body", .message = kNotAnObjectMessage}}},
       "the body is not valid base64");
 }
 

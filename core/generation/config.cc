@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -12,6 +13,7 @@
 #include "core/aws/rdsdata/client.h"
 #include "core/env/environment.h"
 #include "core/generation/constants.h"
+#include "core/generation/database_users.h"
 #include "core/generation/process.h"
 
 namespace byoshin::generation {
@@ -62,6 +64,19 @@ absl::StatusOr<aws::rdsdata::Database> LoadDatabaseConfig(
       .secret_arn = *std::move(secret),
       .name = env::NonEmpty(environment, kDatabaseVariable)
                   .value_or(kDefaultDatabaseName)};
+}
+
+absl::StatusOr<std::vector<DatabaseUser>> LoadDatabaseUsers(
+    const env::Environment& environment) {
+  std::vector<DatabaseUser> users;
+  for (const auto& [name, variable] :
+       {std::pair(kReaderUser, kReaderSecretVariable),
+        std::pair(kWriterUser, kWriterSecretVariable)}) {
+    absl::StatusOr<std::string> secret = env::Required(environment, variable);
+    if (!secret.ok()) return secret.status();
+    users.push_back({.name = name, .secret_arn = *std::move(secret)});
+  }
+  return users;
 }
 
 absl::StatusOr<std::string> LoadStateMachineArn(

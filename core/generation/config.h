@@ -10,10 +10,12 @@
 #define BYOSHIN_CORE_GENERATION_CONFIG_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/aws/rdsdata/client.h"
 #include "core/env/environment.h"
+#include "core/generation/database_users.h"
 
 namespace byoshin::generation {
 
@@ -35,6 +37,11 @@ absl::StatusOr<ModelConfig> LoadModelConfig(
 // DATABASE_CLUSTER_ARN and DATABASE_SECRET_ARN are required, DATABASE_NAME is
 // optional.
 absl::StatusOr<aws::rdsdata::Database> LoadDatabaseConfig(
+    const env::Environment& environment);
+
+// The reader with READER_SECRET_ARN and the writer with WRITER_SECRET_ARN, both
+// required.
+absl::StatusOr<std::vector<DatabaseUser>> LoadDatabaseUsers(
     const env::Environment& environment);
 
 // STATE_MACHINE_ARN, required.

@@ -2,12 +2,14 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/aws/rdsdata/client.h"
 #include "core/env/environment.h"
 #include "core/generation/constants.h"
+#include "core/generation/database_users.h"
 #include "core/generation/testing/fixture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -61,6 +63,19 @@ TEST(DatabaseConfig, NeedsTheClusterAndTheSecret) {
   EXPECT_TRUE(absl::IsFailedPrecondition(
       LoadDatabaseConfig(env::FromMap({{"DATABASE_SECRET_ARN", "s"}}))
           .status()));
+}
+
+TEST(DatabaseUsersConfig, NeedsASecretForEachUser) {
+  const absl::StatusOr<std::vector<DatabaseUser>> users = LoadDatabaseUsers(
+      env::FromMap({{"READER_SECRET_ARN", "r"}, {"WRITER_SECRET_ARN", "w"}}));
+  ASSERT_TRUE(users.ok()) << users.status();
+  ASSERT_EQ(users->size(), 2u);
+  EXPECT_EQ((*users)[0].name, kReaderUser);
+  EXPECT_EQ((*users)[0].secret_arn, "r");
+  EXPECT_EQ((*users)[1].name, kWriterUser);
+  EXPECT_EQ((*users)[1].secret_arn, "w");
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      LoadDatabaseUsers(env::FromMap({{"READER_SECRET_ARN", "r"}})).status()));
 }
 
 TEST(StateMachineArn, IsChecked) {

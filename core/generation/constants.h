@@ -98,8 +98,25 @@ inline constexpr char kModelTemperatureVariable[] = "MODEL_TEMPERATURE";
 inline constexpr char kModelMaxTokensVariable[] = "MODEL_MAX_TOKENS";
 inline constexpr char kAllowedOriginVariable[] = "ALLOWED_ORIGIN";
 
-// Template parameters, and the defaults of the variables above.
+// Of the migration function: the secrets of the database's other users.
+inline constexpr char kReaderSecretVariable[] = "READER_SECRET_ARN";
+inline constexpr char kWriterSecretVariable[] = "WRITER_SECRET_ARN";
+
+// The database's users. The owner makes the schema, the reader only reads
+// processes, and the writer changes rows and nothing else; see
+// migrations/0003_grant_access.sql.
+inline constexpr char kOwnerUser[] = "generation_owner";
+inline constexpr char kReaderUser[] = "generation_reader";
+inline constexpr char kWriterUser[] = "generation_writer";
+
+// The stack, its template's parameters, and the defaults of the variables
+// above.
+inline constexpr char kStackName[] = "generation";
+inline constexpr char kStageNameParameter[] = "StageName";
+inline constexpr char kDefaultStageName[] = "prod";
+inline constexpr char kSelfSignUpParameter[] = "SelfSignUp";
 inline constexpr char kModelIdParameter[] = "ModelId";
+inline constexpr char kModelProfileParameter[] = "ModelProfile";
 inline constexpr char kModelTemperatureParameter[] = "ModelTemperature";
 inline constexpr char kModelMaxTokensParameter[] = "ModelMaxTokens";
 inline constexpr char kAllowedOriginParameter[] = "AllowedOrigin";
@@ -108,6 +125,33 @@ inline constexpr double kDefaultModelTemperature = 0.7;
 inline constexpr int kDefaultModelMaxTokens = 4096;
 inline constexpr char kDefaultAllowedOrigin[] = "*";
 inline constexpr char kDefaultDatabaseName[] = "generation";
+
+// The template's outputs.
+inline constexpr char kApiUrlOutput[] = "ApiUrl";
+inline constexpr char kUserPoolIdOutput[] = "UserPoolId";
+inline constexpr char kUserPoolClientIdOutput[] = "UserPoolClientId";
+inline constexpr char kStateMachineArnOutput[] = "StateMachineArn";
+inline constexpr char kClusterArnOutput[] = "DatabaseClusterArn";
+inline constexpr char kReaderSecretArnOutput[] = "DatabaseReaderSecretArn";
+inline constexpr char kDatabaseNameOutput[] = "DatabaseName";
+
+// The functions' names; "Function" is appended in the template's ids.
+inline constexpr char kGenerateFunction[] = "AsyncProcessingHandler";
+inline constexpr char kStatusFunction[] = "StatusCheckHandler";
+inline constexpr char kRetryFunction[] = "RetryHandler";
+inline constexpr char kCancelFunction[] = "CancelHandler";
+inline constexpr char kHistoryFunction[] = "HistoryHandler";
+inline constexpr char kUpdateStateFunction[] = "UpdateProcessingState";
+inline constexpr char kWorkerFunction[] = "AIGenerationWorker";
+inline constexpr char kMigrationFunction[] = "Migration";
+inline constexpr char kCleanUpFunction[] = "CleanUp";
+
+// The workflow's states.
+inline constexpr char kToProcessingState[] = "UpdateStatusToProcessing";
+inline constexpr char kWorkerState[] = "ExecuteAIGeneration";
+inline constexpr char kToCompletedState[] = "UpdateStatusToCompleted";
+inline constexpr char kTimeoutState[] = "HandleTimeout";
+inline constexpr char kErrorState[] = "HandleError";
 
 // CloudWatch metrics that the functions emit.
 inline constexpr char kMetricsNamespace[] = "Byoshin/Generation";

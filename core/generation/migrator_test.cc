@@ -89,10 +89,11 @@ TEST(ReadMigrations, WantsConsecutiveNumbers) {
 TEST(MigrationFiles, CanBeRead) {
   const auto migrations = ReadMigrations(MigrationFiles());
   ASSERT_TRUE(migrations.ok()) << migrations.status();
-  ASSERT_EQ(migrations->size(), 2u);
+  ASSERT_EQ(migrations->size(), 3u);
   EXPECT_EQ((*migrations)[0].name, "0001_create_goals.sql");
   EXPECT_EQ((*migrations)[0].statements.size(), 6u);
   EXPECT_EQ((*migrations)[1].statements.size(), 4u);
+  EXPECT_EQ((*migrations)[2].statements.size(), 7u);
 }
 
 }  // namespace

@@ -245,7 +245,7 @@ absl::StatusOr<GenerateRequest> ParseGenerateRequest(absl::string_view body,
   }
   const absl::StatusOr<Json::Value> json = json::ParseValue(body);
   if (!json.ok() || !json->isObject()) {
-    return Invalid("body", "JSONオブジェクトで指定してください");
+    return Invalid("body", kNotAnObjectMessage);
   }
   const std::optional<ProcessType> type =
       ProcessTypeOf(json::TextMember(*json, "type"));

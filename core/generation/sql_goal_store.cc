@@ -90,13 +90,6 @@ SqlParameters PartParameters(const Saving& saving, const T& part) {
           TimeParameter("now", saving.now)};
 }
 
-// Foreign keys fail if what is worked on has been replaced meanwhile.
-absl::Status MissingIfConstraint(const absl::Status& status,
-                                 absl::string_view what) {
-  if (!absl::IsFailedPrecondition(status)) return status;
-  return absl::NotFoundError(absl::StrCat("the ", what, " no longer exists"));
-}
-
 ActionType ReadActionType(SqlRow& row) {
   const std::optional<ActionType> type = ActionTypeOf(row.Text());
   if (!type.has_value()) row.Refuse("is not an action type");
@@ -193,15 +186,11 @@ absl::StatusOr<bool> SqlGoalStore::Replace(const Saving& saving,
                           deadline);
         if (!active.ok()) return active.status();
         if (active->records.empty()) return false;
-        if (!replacement.prepare.sql.empty()) {
-          replacement.prepare.transaction_id = id;
-          const absl::StatusOr<SqlRows> prepared =
-              database_.Run(replacement.prepare, deadline);
-          if (!prepared.ok()) return prepared.status();
-          if (prepared->records.empty()) {
-            return absl::PermissionDeniedError("the goal is another user's");
-          }
-        }
+        replacement.prepare.transaction_id = id;
+        const absl::StatusOr<SqlRows> prepared =
+            database_.Run(replacement.prepare, deadline);
+        if (!prepared.ok()) return prepared.status();
+        if (prepared->records.empty()) return replacement.unprepared;
         const absl::StatusOr<SqlRows> removed =
             database_.Run({.sql = replacement.remove_sql,
                            .parameters = replacement.remove_parameters,
@@ -222,6 +211,7 @@ absl::StatusOr<bool> SqlGoalStore::SaveSubGoals(
     const std::vector<SubGoal>& sub_goals, absl::Time deadline) {
   Replacement replacement{
       .prepare = SaveGoalStatement(goal, saving.now),
+      .unprepared = absl::PermissionDeniedError("the goal is another user's"),
       .remove_sql = "DELETE FROM sub_goals WHERE goal_id = :goal_id",
       .remove_parameters = {UuidParameter("goal_id", goal.id)},
       .insert_sql =
@@ -241,6 +231,10 @@ absl::StatusOr<bool> SqlGoalStore::SaveActions(
     const Saving& saving, absl::string_view sub_goal_id,
     const std::vector<Action>& actions, absl::Time deadline) {
   Replacement replacement{
+      .prepare = {.sql = "SELECT id FROM sub_goals WHERE id = :sub_goal_id "
+                         "FOR UPDATE",
+                  .parameters = {UuidParameter("sub_goal_id", sub_goal_id)}},
+      .unprepared = absl::NotFoundError("the sub-goal no longer exists"),
       .remove_sql = "DELETE FROM actions WHERE sub_goal_id = :sub_goal_id",
       .remove_parameters = {UuidParameter("sub_goal_id", sub_goal_id)},
       .insert_sql =
@@ -254,10 +248,7 @@ absl::StatusOr<bool> SqlGoalStore::SaveActions(
     parameters.push_back(TextParameter("type", NameOf(action.type)));
     replacement.insert_parameters.push_back(std::move(parameters));
   }
-  absl::StatusOr<bool> saved =
-      Replace(saving, std::move(replacement), deadline);
-  if (!saved.ok()) return MissingIfConstraint(saved.status(), "sub-goal");
-  return saved;
+  return Replace(saving, std::move(replacement), deadline);
 }
 
 absl::StatusOr<bool> SqlGoalStore::SaveTasks(const Saving& saving,
@@ -265,6 +256,10 @@ absl::StatusOr<bool> SqlGoalStore::SaveTasks(const Saving& saving,
                                              const std::vector<Task>& tasks,
                                              absl::Time deadline) {
   Replacement replacement{
+      .prepare = {.sql = "SELECT id FROM actions WHERE id = :action_id "
+                         "FOR UPDATE",
+                  .parameters = {UuidParameter("action_id", action_id)}},
+      .unprepared = absl::NotFoundError("the action no longer exists"),
       .remove_sql = "DELETE FROM tasks WHERE action_id = :action_id",
       .remove_parameters = {UuidParameter("action_id", action_id)},
       .insert_sql =
@@ -279,10 +274,7 @@ absl::StatusOr<bool> SqlGoalStore::SaveTasks(const Saving& saving,
         "estimated_minutes", absl::ToInt64Minutes(task.estimated_time)));
     replacement.insert_parameters.push_back(std::move(parameters));
   }
-  absl::StatusOr<bool> saved =
-      Replace(saving, std::move(replacement), deadline);
-  if (!saved.ok()) return MissingIfConstraint(saved.status(), "action");
-  return saved;
+  return Replace(saving, std::move(replacement), deadline);
 }
 
 absl::StatusOr<std::vector<SubGoal>> SqlGoalStore::SubGoalsOf(

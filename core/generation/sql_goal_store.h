@@ -51,8 +51,11 @@ class SqlGoalStore final : public GoalStore {
  private:
   // Statements that replace the parts of one item.
   struct Replacement {
-    // Run after the progress, if not empty; must return a row.
+    // Run after the progress; must return a row, or else the result is
+    // `unprepared`. It locks the item, so that processes that replace the same
+    // parts do so one after the other.
     SqlStatement prepare{};
+    absl::Status unprepared{};
     std::string remove_sql{};
     SqlParameters remove_parameters{};
     std::string insert_sql{};

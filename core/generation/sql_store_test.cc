@@ -131,6 +131,7 @@ TEST_F(SqlStoreTest, ReportsARowThatItDoesNotUnderstand) {
 }
 
 TEST_F(SqlStoreTest, SavesPartsAndProgressInOneTransaction) {
+  client_.AnswerWhen("FOR UPDATE", {{kGoalId}});
   client_.AnswerWhen("UPDATE processing_states", {{kGoalId}});
   const absl::StatusOr<bool> saved = goals_.SaveTasks(
       {.process_id = kGoalId, .origin_id = kGoalId}, kGoalId,
@@ -139,6 +140,7 @@ TEST_F(SqlStoreTest, SavesPartsAndProgressInOneTransaction) {
   EXPECT_TRUE(*saved);
   EXPECT_THAT(client_.statements(),
               ElementsAre("BEGIN", StartsWith("UPDATE processing_states"),
+                          StartsWith("SELECT id FROM actions"),
                           StartsWith("DELETE FROM tasks"),
                           StartsWith("INSERT INTO tasks"), "COMMIT"));
   for (const auto& request : client_.requests()) {
@@ -157,6 +159,7 @@ TEST_F(SqlStoreTest, SavesNothingForAProcessThatIsOver) {
 }
 
 TEST_F(SqlStoreTest, RollsBackAfterAnError) {
+  client_.AnswerWhen("FOR UPDATE", {{kGoalId}});
   client_.AnswerWhen("UPDATE processing_states", {{kGoalId}});
   client_.FailWhen("DELETE", absl::UnavailableError("gone"));
   client_.FailWhen("ROLLBACK", absl::UnavailableError("gone, too"));
@@ -166,6 +169,7 @@ TEST_F(SqlStoreTest, RollsBackAfterAnError) {
 }
 
 TEST_F(SqlStoreTest, ReportsACommitThatFailed) {
+  client_.AnswerWhen("FOR UPDATE", {{kGoalId}});
   client_.AnswerWhen("UPDATE processing_states", {{kGoalId}});
   client_.FailWhen("COMMIT", absl::UnavailableError("gone"));
   EXPECT_TRUE(
@@ -174,10 +178,11 @@ TEST_F(SqlStoreTest, ReportsACommitThatFailed) {
 
 TEST_F(SqlStoreTest, TellsThatAnItemIsGone) {
   client_.AnswerWhen("UPDATE processing_states", {{kGoalId}});
-  client_.FailWhen("INSERT INTO actions",
-                   absl::FailedPreconditionError("23503"));
   EXPECT_TRUE(
       absl::IsNotFound(goals_.SaveActions({}, kGoalId, {}, kNever).status()));
+  EXPECT_TRUE(
+      absl::IsNotFound(goals_.SaveTasks({}, kGoalId, {}, kNever).status()));
+  EXPECT_EQ(client_.statements().back(), "ROLLBACK");
 }
 
 }  // namespace

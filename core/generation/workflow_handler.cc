@@ -182,6 +182,10 @@ absl::StatusOr<std::string> MigrationHandler::Migrate(const Json::Value& event,
   const absl::StatusOr<Migrator::Report> report =
       dependencies_.migrator.Run(MigrationFiles(), deadline);
   if (!report.ok()) return report.status();
+  if (absl::Status status = dependencies_.users.SetPasswords(deadline);
+      !status.ok()) {
+    return status;
+  }
   dependencies_.logger.Info(
       "schema is up to date",
       {{"version", report->version}, {"applied", report->applied}});

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "core/generation/database_users.h"
 #include "core/generation/migrator.h"
 #include "core/generation/process.h"
 #include "core/generation/state_service.h"
@@ -70,6 +71,7 @@ class MigrationHandler final : public lambda::Handler {
  public:
   struct Dependencies {
     Migrator& migrator;
+    DatabaseUsers& users;
     http::Client& http_client;
     const time::Clock& clock;
     log::Logger& logger;
@@ -78,10 +80,10 @@ class MigrationHandler final : public lambda::Handler {
   explicit MigrationHandler(const Dependencies& dependencies)
       : dependencies_(dependencies) {}
 
-  // A MigrationResult. A request of CloudFormation is answered at its
-  // ResponseURL, where a migration that fails is reported, too; then the
-  // invocation succeeds. An event without a ResponseURL is answered only by the
-  // return value.
+  // A MigrationResult, after the users got their passwords. A request of
+  // CloudFormation is answered at its ResponseURL, where a migration that fails
+  // is reported, too; then the invocation succeeds. An event without a
+  // ResponseURL is answered only by the return value.
   absl::StatusOr<std::string> Handle(
       const lambda::Invocation& invocation) override;
 

@@ -10,12 +10,14 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/generation/constants.h"
+#include "core/generation/database_users.h"
 #include "core/generation/failure.h"
 #include "core/generation/migrator.h"
 #include "core/generation/process.h"
 #include "core/generation/sql.h"
 #include "core/generation/state_service.h"
 #include "core/generation/testing/fake_database.h"
+#include "core/generation/testing/fake_secrets.h"
 #include "core/generation/testing/fixture.h"
 #include "core/generation/testing/memory_store.h"
 #include "core/http/client.h"
@@ -181,6 +183,8 @@ TEST_F(WorkflowHandlerTest, CleansUp) {
 
 class MigrationHandlerTest : public WorkflowHandlerTest {
  protected:
+  static constexpr char kReaderSecret[] =
+      R"({"username":"generation_reader","password":"hush"})";
   static constexpr char kRequest[] =
       R"({"RequestType":"Create","ResponseURL":"https://s3/x?signature",)"
       R"("StackId":"s","RequestId":"r","LogicalResourceId":"Schema"})";
@@ -196,15 +200,19 @@ class MigrationHandlerTest : public WorkflowHandlerTest {
   SqlDatabase database_{client_, {}};
   Migrator migrator_{database_, clock_};
   http::testing::FakeClient http_;
+  testing::FakeSecrets secrets_;
+  DatabaseUsers users_{database_, secrets_, {{kReaderUser, "arn:reader"}}};
   MigrationHandler handler_{{.migrator = migrator_,
+                             .users = users_,
                              .http_client = http_,
                              .clock = clock_,
                              .logger = logger_}};
 };
 
 TEST_F(MigrationHandlerTest, AnswersCloudFormation) {
+  secrets_.Put("arn:reader", kReaderSecret);
   http_.Answer({.status = 200});
-  EXPECT_EQ(Handle(handler_, kRequest).value(), R"({"version":2,"applied":2})");
+  EXPECT_EQ(Handle(handler_, kRequest).value(), R"({"version":3,"applied":3})");
   const Json::Value body = Responded();
   EXPECT_EQ(body["Status"].asString(), "SUCCESS");
   EXPECT_EQ(body["StackId"].asString(), "s");
@@ -243,8 +251,15 @@ TEST_F(MigrationHandlerTest, FailsIfCloudFormationCantBeAnswered) {
   }
 }
 
+TEST_F(MigrationHandlerTest, ReportsThatAUserHasNoPassword) {
+  http_.Answer({.status = 200});
+  EXPECT_TRUE(Handle(handler_, kRequest).ok());
+  EXPECT_EQ(Responded()["Status"].asString(), "FAILED");
+}
+
 TEST_F(MigrationHandlerTest, RunsByHand) {
-  EXPECT_EQ(Handle(handler_, "{}").value(), R"({"version":2,"applied":2})");
+  secrets_.Put("arn:reader", kReaderSecret);
+  EXPECT_EQ(Handle(handler_, "{}").value(), R"({"version":3,"applied":3})");
   EXPECT_TRUE(http_.requests().empty());
 }
 

@@ -5,7 +5,10 @@
 //   handler(request, NewResponder(answer));
 //   if (answer->NotifyWhenSettled(wake_me)) { /* wait to be woken */ }
 //   std::optional<ServerResponse> response = answer->Close();
+//   if (response) body = answer->TakeBody();
 //   if (!response) upgrade = answer->TakeUpgrade();
+//
+// It is the same for HTTP/1.1 and HTTP/2.
 //
 // Used only by core/http/server.h.
 #ifndef BYOSHIN_CORE_HTTP_ANSWER_H_
@@ -17,6 +20,8 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "core/http/body_queue.h"
+#include "core/http/body_stream.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/http/web_socket.h"
@@ -24,8 +29,8 @@
 
 namespace byoshin::http {
 
-// Settled once: by a response, by an upgrade, or by the information that none
-// will come. Thread-safe.
+// Settled once: by a response, by the beginning of one, by an upgrade, or by
+// the information that none will come. Thread-safe.
 class Answer {
  public:
   // nullopt means that none will come. Only the first call has an effect.
@@ -33,6 +38,15 @@ class Answer {
     const sync::MutexLock lock(mutex_);
     if (settled_) return;
     response_ = std::move(response);
+    OnSettled();
+  }
+
+  // Likewise: `body` follows `head`.
+  void SettleByBeginning(ServerResponse head, std::shared_ptr<BodyQueue> body) {
+    const sync::MutexLock lock(mutex_);
+    if (settled_) return body->Close();
+    response_ = std::move(head);
+    body_ = std::move(body);
     OnSettled();
   }
 
@@ -67,6 +81,18 @@ class Answer {
     return std::exchange(response_, std::nullopt);
   }
 
+  // Ends the wait, and what was begun: nobody takes the answer any more.
+  void Abandon() {
+    Close();
+    if (const std::shared_ptr<BodyQueue> body = TakeBody()) body->Close();
+  }
+
+  // After Close(): what follows the response; null if it is complete.
+  std::shared_ptr<BodyQueue> TakeBody() {
+    const sync::MutexLock lock(mutex_);
+    return std::move(body_);
+  }
+
   // After Close(): the upgrade, if the request was accepted as a WebSocket;
   // otherwise null.
   std::unique_ptr<WebSocketUpgrade> TakeUpgrade() {
@@ -90,6 +116,7 @@ class Answer {
   bool open_ ABSL_GUARDED_BY(mutex_) = true;
   bool settled_ ABSL_GUARDED_BY(mutex_) = false;
   std::optional<ServerResponse> response_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<BodyQueue> body_ ABSL_GUARDED_BY(mutex_);
   std::unique_ptr<WebSocketUpgrade> upgrade_ ABSL_GUARDED_BY(mutex_);
   std::function<void()> notify_ ABSL_GUARDED_BY(mutex_);
 };
@@ -103,6 +130,13 @@ class AnswerExchange final : public Responder::Exchange {
 
   void Send(ServerResponse response) override {
     answer_->Settle(std::move(response));
+  }
+  std::shared_ptr<BodyStream> Begin(ServerResponse head,
+                                    BodyStreamOptions options) override {
+    auto body = std::make_shared<BodyQueue>(options.max_unsent_bytes);
+    if (!head.body.empty()) body->Write(std::exchange(head.body, {}));
+    answer_->SettleByBeginning(std::move(head), body);
+    return std::make_shared<QueuedBodyStream>(std::move(body));
   }
   void Upgrade(WebSocketUpgrade upgrade) override {
     answer_->SettleByUpgrade(

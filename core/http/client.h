@@ -36,6 +36,20 @@ enum class Resend {
   kNever,
 };
 
+struct Response {
+  int status = 0;
+  std::vector<Header> headers{};
+  std::string body{};
+
+  // The first header of this name, case-insensitive; empty if there is none.
+  absl::string_view FindHeader(absl::string_view name) const {
+    for (const Header& header : headers) {
+      if (absl::EqualsIgnoreCase(header.name, name)) return header.value;
+    }
+    return {};
+  }
+};
+
 struct Request {
   std::string method = "GET";
   std::string url{};
@@ -51,20 +65,12 @@ struct Request {
   // Asked about once a second, on the thread of the request: true ends the
   // exchange with an error. May be null.
   std::function<bool()> cancelled = nullptr;
-};
-
-struct Response {
-  int status = 0;
-  std::vector<Header> headers{};
-  std::string body{};
-
-  // The first header of this name, case-insensitive; empty if there is none.
-  absl::string_view FindHeader(absl::string_view name) const {
-    for (const Header& header : headers) {
-      if (absl::EqualsIgnoreCase(header.name, name)) return header.value;
-    }
-    return {};
-  }
+  // If set, receives the body of a successful answer (2xx) as it arrives, on
+  // the thread of the request, instead of Response::body; `head` is the answer
+  // without it. False ends the exchange with Cancelled. max_response_bytes
+  // counts all pieces.
+  std::function<bool(const Response& head, absl::string_view piece)> on_body =
+      nullptr;
 };
 
 // Whether an error of Client::Send() says that nothing was sent, as when no

@@ -19,18 +19,22 @@
 #include <string>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/answer.h"
-#include "core/http/client.h"
+#include "core/http/body_queue.h"
 #include "core/http/endpoint.h"
+#include "core/http/http2_connection.h"
+#include "core/http/http2_session.h"
 #include "core/http/request_parser.h"
 #include "core/http/response_writer.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/http/service.h"
 #include "core/http/web_socket.h"
 #include "core/http/web_socket_handshake.h"
 #include "core/http/web_socket_session.h"
@@ -44,31 +48,15 @@ using asio::ip::tcp;
 // The size of a read; every connection has a buffer of this size.
 constexpr std::size_t kReadBytes = 4096;
 
-// How long data from the client is read and discarded after an answer that
-// closes the connection. If the connection were closed earlier, the system
-// would send a reset, and the client's system would discard the answer.
-constexpr absl::Duration kLingerTimeout = absl::Seconds(1);
-
-// Longer timeouts are treated as infinite; this one can still be added to a
-// time.
-constexpr absl::Duration kForever = absl::Hours(24 * 365 * 100);
-
 constexpr absl::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
-std::string RemoteOf(const tcp::socket& socket) {
-  boost::system::error_code error;
-  const tcp::endpoint remote = socket.remote_endpoint(error);
-  return error ? "" : FormatEndpoint(remote);
+// What stands before and after `bytes`, which may be empty, in a chunked body.
+std::string ChunkBegin(absl::string_view bytes) {
+  return bytes.empty() ? "" : absl::StrCat(absl::Hex(bytes.size()), "\r\n");
 }
-
-bool WantsClose(const ServerResponse& response) {
-  for (const Header& header : response.headers) {
-    if (absl::EqualsIgnoreCase(header.name, "Connection") &&
-        absl::EqualsIgnoreCase(header.value, "close")) {
-      return true;
-    }
-  }
-  return false;
+absl::string_view ChunkEnd(absl::string_view bytes, bool is_last) {
+  if (bytes.empty()) return is_last ? "0\r\n\r\n" : "";
+  return is_last ? "\r\n0\r\n\r\n" : "\r\n";
 }
 
 }  // namespace
@@ -98,6 +86,7 @@ void Connection::End() {
   Error ignored;
   socket_.close(ignored);
   if (web_socket_) web_socket_->End();
+  if (http2_) http2_->End();
   timer_.cancel();
   // cancel() does not reach an OnTimer() that is queued already. Without a
   // deadline it won't arm the timer again, which would keep the server's
@@ -109,6 +98,7 @@ void Connection::Drain() {
   asio::post(socket_.get_executor(), [self = shared_from_this()] {
     self->draining_ = true;
     if (self->web_socket_) return self->web_socket_->GoAway();
+    if (self->http2_) return self->http2_->Drain();
     if (!self->HasReasonToStay()) {
       Error ignored;
       self->socket_.cancel(ignored);
@@ -120,6 +110,7 @@ void Connection::Abort() {
   asio::post(socket_.get_executor(), [self = shared_from_this()] {
     self->aborted_ = true;
     if (self->web_socket_) return self->web_socket_->End();
+    if (self->http2_) return self->http2_->End();
     Error ignored;
     self->socket_.close(ignored);
     self->answered_.cancel();
@@ -129,6 +120,10 @@ void Connection::Abort() {
 void Connection::CloseIfIdle(std::function<void()> if_busy) {
   asio::post(socket_.get_executor(),
              [self = shared_from_this(), if_busy = std::move(if_busy)] {
+               if (self->http2_) {
+                 if (!self->http2_->CloseIfIdle()) if_busy();
+                 return;
+               }
                Error error;
                // What has arrived, but has not been read, may be a request.
                const bool idle = self->phase_ == Phase::kIdle &&
@@ -139,10 +134,26 @@ void Connection::CloseIfIdle(std::function<void()> if_busy) {
 }
 
 asio::awaitable<void> Connection::Run() {
-  Next next = Next::kServeAnother;
+  Next next = co_await ReadPreface();
   while (next == Next::kServeAnother) next = co_await ServeOne();
   if (next == Next::kLinger) co_await Linger();
   if (next == Next::kWebSocket) co_await RunWebSocket();
+  if (next == Next::kHttp2) co_await RunHttp2();
+}
+
+asio::awaitable<Connection::Next> Connection::ReadPreface() {
+  phase_ = Phase::kAnswer;
+  while (true) {
+    const Phase phase = input_.empty() ? Phase::kIdle : Phase::kHeader;
+    const bool entered = phase != phase_;
+    if (entered) Enter(phase);
+    if (entered) SetTimeout(TimeoutOf(phase));
+    if (absl::StartsWith(input_, kHttp2Preface)) co_return Next::kHttp2;
+    // Also if the connection has ended: ServeOne() reports what there was.
+    if (!absl::StartsWith(kHttp2Preface, input_) || !HasReasonToStay()) break;
+    if (co_await ReadSome()) break;
+  }
+  co_return Next::kServeAnother;
 }
 
 asio::awaitable<Connection::Next> Connection::ServeOne() {
@@ -206,6 +217,11 @@ asio::awaitable<Connection::Next> Connection::Serve(RequestParser& parser) {
     co_return co_await Reply(refusal, parser);
   }
   std::optional<ServerResponse> response = co_await Ask(request);
+  if (body_ != nullptr) {
+    const std::shared_ptr<BodyQueue> body = std::move(body_);
+    const absl::Cleanup close = [&body] { body->Close(); };
+    co_return co_await ReplyInPieces(*response, *body, parser);
+  }
   if (response.has_value()) co_return co_await Reply(*response, parser);
   if (upgrade_ != nullptr) co_return co_await Accept(request, parser);
   served_.error = client_left_ ? "the client disconnected before the answer"
@@ -218,32 +234,22 @@ asio::awaitable<Connection::Next> Connection::Serve(RequestParser& parser) {
 asio::awaitable<std::optional<ServerResponse>> Connection::Ask(
     const ServerRequest& request) {
   auto answer = std::make_shared<Answer>();
-  CallHandler(request, answer);
-  co_await WaitFor(*answer);
+  CallHandler(service_, request, answer);
+  // Often the handler has answered before it returned.
+  if (!answer->settled()) {
+    co_await WaitFor([&answer](std::function<void()> notify) {
+      return answer->NotifyWhenSettled(std::move(notify));
+    });
+  }
   std::optional<ServerResponse> response = answer->Close();
+  body_ = answer->TakeBody();
   if (!response.has_value()) upgrade_ = answer->TakeUpgrade();
   co_return response;
 }
 
-void Connection::CallHandler(const ServerRequest& request,
-                             std::shared_ptr<Answer> answer) {
-  // Kept until after the catch: when the last copy is destroyed, the request
-  // has no answer.
-  const Responder respond = NewResponder(std::move(answer));
-  try {
-    service_.handler(request, respond);
-  } catch (...) {
-    // Handlers must not throw, but one that does must not affect other
-    // connections.
-    respond(ErrorResponse(500, "the request could not be handled"));
-  }
-}
-
-asio::awaitable<void> Connection::WaitFor(Answer& answer) {
-  // Often the handler has answered before it returned.
-  if (answer.settled()) co_return;
+asio::awaitable<void> Connection::WaitFor(Subscribe subscribe) {
   settled_ = false;
-  const bool wait = answer.NotifyWhenSettled([self = shared_from_this()] {
+  const bool wait = subscribe([self = shared_from_this()] {
     asio::dispatch(self->answered_.get_executor(), [self] {
       self->settled_ = true;
       self->answered_.cancel();
@@ -289,7 +295,7 @@ std::optional<bool> Connection::ClientHasLeft() {
 asio::awaitable<Connection::Next> Connection::Reply(
     ServerResponse& response, const RequestParser& parser) {
   if (absl::Status status = CheckResponse(response); !status.ok()) {
-    response = ErrorResponse(500, "the request could not be handled");
+    response = HandlerFailure();
     served_.error =
         absl::StrCat("the handler's answer is malformed: ", status.message());
   }
@@ -299,7 +305,8 @@ asio::awaitable<Connection::Next> Connection::Reply(
                                   : parser.is_http_1_0()
                                       ? Persistence::kKeepOpenExplicitly
                                       : Persistence::kKeepOpen;
-  const std::string head = FormatHead(response, persistence, Date());
+  const std::string head = FormatHead(
+      response, {.persistence = persistence, .date = DateFor(service_)});
   absl::string_view body = response.body;
   if (!HasBody(response.status) || served_.method == "HEAD") body = {};
 
@@ -316,6 +323,64 @@ asio::awaitable<Connection::Next> Connection::Reply(
   co_return error ? Next::kClose : close ? Next::kLinger : Next::kServeAnother;
 }
 
+asio::awaitable<Connection::Next> Connection::ReplyInPieces(
+    ServerResponse& head, BodyQueue& body, const RequestParser& parser) {
+  // Answered as a whole, with an error.
+  if (!CheckResponse(head).ok()) co_return co_await Reply(head, parser);
+  const Framing framing =
+      parser.is_http_1_0() ? Framing::kUntilClose : Framing::kChunked;
+  const bool close = parser.is_http_1_0() || !parser.keep_alive() ||
+                     draining_ || WantsClose(head);
+  const std::string text = FormatHead(
+      head,
+      {.persistence = close ? Persistence::kClose : Persistence::kKeepOpen,
+       .framing = framing,
+       .date = DateFor(service_)});
+  Enter(Phase::kAnswer);
+  SetTimeout(TimeoutOf(phase_));
+  const Error error = co_await Write(text, "");
+  if (error) {
+    served_.error = DescribeLoss(error);
+  } else {
+    served_.status = head.status;
+    if (HasBody(head.status) && served_.method != "HEAD") {
+      served_.error = co_await WritePieces(body, framing);
+    }
+  }
+  ReportServed();
+  // Closing it without the last chunk says that the body is incomplete.
+  if (!served_.error.empty()) co_return Next::kClose;
+  co_return close || draining_ ? Next::kLinger : Next::kServeAnother;
+}
+
+asio::awaitable<std::string> Connection::WritePieces(BodyQueue& body,
+                                                     Framing framing) {
+  while (true) {
+    const BodyQueue::Taken taken = body.Take();
+    if (taken.state == BodyQueue::State::kAborted) co_return body.failure();
+    const bool ended = taken.state == BodyQueue::State::kEnded;
+    std::string begin;
+    absl::string_view end;
+    if (framing == Framing::kChunked) {
+      begin = ChunkBegin(taken.bytes);
+      end = ChunkEnd(taken.bytes, ended);
+    }
+    SetTimeout(TimeoutOf(phase_));
+    const Error error = co_await Write(begin, taken.bytes, end);
+    if (error) co_return DescribeLoss(error);
+    body.OnSent(taken.bytes.size());
+    served_.response_body_bytes += taken.bytes.size();
+    if (ended) co_return "";
+    co_await WaitFor([&body](std::function<void()> notify) {
+      return body.NotifyWhenReady(std::move(notify));
+    });
+    if (aborted_) co_return "the server stopped before the end of the answer";
+    if (client_left_) {
+      co_return "the client disconnected before the end of the answer";
+    }
+  }
+}
+
 asio::awaitable<Connection::Next> Connection::Accept(
     const ServerRequest& request, const RequestParser& parser) {
   const std::unique_ptr<WebSocketUpgrade> upgrade = std::move(upgrade_);
@@ -326,11 +391,11 @@ asio::awaitable<Connection::Next> Connection::Accept(
   if (absl::Status status = CheckUpgrade(request, *upgrade); !status.ok()) {
     served_.error =
         absl::StrCat("the handler's answer is malformed: ", status.message());
-    ServerResponse failure =
-        ErrorResponse(500, "the request could not be handled");
+    ServerResponse failure = HandlerFailure();
     co_return co_await Reply(failure, parser);
   }
-  const std::string head = FormatSwitchingProtocols(request, *upgrade, Date());
+  const std::string head =
+      FormatSwitchingProtocols(request, *upgrade, DateFor(service_));
   Enter(Phase::kAnswer);
   SetTimeout(TimeoutOf(phase_));
   const Error error = co_await Write(head, "");
@@ -354,11 +419,25 @@ asio::awaitable<void> Connection::RunWebSocket() {
   co_await web_socket_->Run(std::exchange(input_, std::string()));
 }
 
+asio::awaitable<void> Connection::RunHttp2() {
+  Enter(Phase::kHttp2);
+  SetTimeout(TimeoutOf(phase_));
+  http2_ = std::make_shared<Http2Connection>(
+      std::move(socket_), service_, [this](Http2Connection::Activity activity) {
+        SetIdle(activity == Http2Connection::Activity::kIdle);
+      });
+  // The server began to stop before there was a session to end.
+  if (draining_) Drain();
+  co_await http2_->Run(std::exchange(input_, std::string()));
+}
+
 asio::awaitable<Connection::Error> Connection::Write(absl::string_view head,
-                                                     absl::string_view body) {
-  const std::array<asio::const_buffer, 2> buffers = {
+                                                     absl::string_view body,
+                                                     absl::string_view end) {
+  const std::array<asio::const_buffer, 3> buffers = {
       asio::buffer(head.data(), head.size()),
-      asio::buffer(body.data(), body.size())};
+      asio::buffer(body.data(), body.size()),
+      asio::buffer(end.data(), end.size())};
   const auto [error, written] =
       co_await asio::async_write(socket_, buffers, kAwait);
   co_return error;
@@ -387,9 +466,12 @@ void Connection::Enter(Phase phase) {
   const bool begins = phase == Phase::kIdle || phase_ == Phase::kIdle;
   if (begins) started_ = std::chrono::steady_clock::now();
   phase_ = phase;
-  if (!begins) return;
-  idle_since_ = phase == Phase::kIdle ? started_ : SteadyTime::max();
-  if (phase == Phase::kIdle && service_.wants_room) service_.on_idle();
+  if (begins) SetIdle(phase == Phase::kIdle);
+}
+
+void Connection::SetIdle(bool idle) {
+  idle_since_ = idle ? std::chrono::steady_clock::now() : SteadyTime::max();
+  if (idle && service_.wants_room) service_.on_idle();
 }
 
 void Connection::SetTimeout(absl::Duration timeout) {
@@ -435,14 +517,10 @@ absl::Duration Connection::TimeoutOf(Phase phase) const {
     case Phase::kLinger:
       return kLingerTimeout;
     case Phase::kWebSocket:
+    case Phase::kHttp2:
       return absl::InfiniteDuration();
   }
   return absl::InfiniteDuration();
-}
-
-std::optional<absl::Time> Connection::Date() const {
-  if (service_.options.clock == nullptr) return std::nullopt;
-  return service_.options.clock->Now();
 }
 
 std::string Connection::DescribeLoss(Error error) const {

@@ -36,6 +36,11 @@ struct Incoming {
   bool headers_ended = false;
   // Why it was aborted, if it was.
   std::string too_big{};
+  // For Request::on_body, which may be null.
+  CURL* curl = nullptr;
+  const Request* request = nullptr;
+  std::size_t streamed_bytes = 0;
+  bool refused = false;
 };
 
 // The characters of an RFC 9110 token, which methods and header names are.
@@ -142,14 +147,29 @@ std::size_t OnHeader(char* data, std::size_t size, std::size_t count,
   return line.size();
 }
 
+int StatusOf(CURL* curl) {
+  long status = 0;
+  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  return static_cast<int>(status);
+}
+
 std::size_t OnBody(char* data, std::size_t size, std::size_t count,
                    void* user) {
   auto& incoming = *static_cast<Incoming*>(user);
   const std::size_t bytes = size * count;
   std::string& body = incoming.response.body;
-  if (bytes > incoming.max_body_bytes - body.size()) {
+  if (bytes > incoming.max_body_bytes - body.size() - incoming.streamed_bytes) {
     incoming.too_big = TooLong(incoming.max_body_bytes);
     return 0;
+  }
+  if (incoming.request->on_body != nullptr) {
+    incoming.response.status = StatusOf(incoming.curl);
+    if (incoming.response.status / 100 == 2) {
+      incoming.streamed_bytes += bytes;
+      incoming.refused = !incoming.request->on_body(
+          incoming.response, absl::string_view(data, bytes));
+      return incoming.refused ? 0 : bytes;
+    }
   }
   body.append(data, bytes);
   return bytes;
@@ -346,7 +366,9 @@ absl::StatusOr<Response> CurlClient::Send(const Request& request) {
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
   curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
   Incoming incoming{.response = {},
-                    .max_body_bytes = request.max_response_bytes};
+                    .max_body_bytes = request.max_response_bytes,
+                    .curl = curl,
+                    .request = &request};
   SetReceiver(curl, incoming);
   handle_->error[0] = '\0';
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, handle_->error);
@@ -354,6 +376,10 @@ absl::StatusOr<Response> CurlClient::Send(const Request& request) {
   const CURLcode code = curl_easy_perform(curl);
   if (!incoming.too_big.empty()) {
     return absl::ResourceExhaustedError(absl::StrCat(what, incoming.too_big));
+  }
+  if (incoming.refused) {
+    return absl::CancelledError(
+        absl::StrCat(what, "the receiver of the body has ended it"));
   }
   if (code != CURLE_OK) {
     absl::Status error(
@@ -366,9 +392,7 @@ absl::StatusOr<Response> CurlClient::Send(const Request& request) {
     return absl::UnavailableError(
         absl::StrCat(what, "the connection ended within the headers"));
   }
-  long status = 0;
-  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-  incoming.response.status = static_cast<int>(status);
+  incoming.response.status = StatusOf(curl);
   return std::move(incoming.response);
 }
 

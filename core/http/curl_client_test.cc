@@ -1,8 +1,10 @@
 #include "core/http/curl_client.h"
 
 #include <atomic>
+#include <future>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -52,6 +54,52 @@ TEST(CurlClient, GivesStatusHeadersAndBody) {
   EXPECT_EQ(response->headers.at(2).value, "2");
   EXPECT_EQ(response->FindHeader("X-Empty"), "");
   EXPECT_EQ(response->FindHeader("X-Missing"), "");
+}
+
+TEST(CurlClient, PassesOnABodyAsItArrives) {
+  std::promise<void> received;
+  LoopbackServer server([&received](Connection& connection) {
+    connection.ReadRequest();
+    connection.Write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab");
+    // The rest is not sent before the client has had the beginning.
+    received.get_future().wait();
+    connection.Write("cd");
+    connection.AwaitClose();
+  });
+  CurlClient client("");
+  std::string body;
+  const absl::StatusOr<Response> response = client.Send(
+      {.url = server.Url("/"),
+       .on_body = [&](const Response& head, absl::string_view piece) {
+         EXPECT_EQ(head.status, 200);
+         EXPECT_EQ(head.FindHeader("Content-Length"), "4");
+         if (body.empty()) received.set_value();
+         absl::StrAppend(&body, piece);
+         return true;
+       }});
+  ASSERT_TRUE(response.ok()) << response.status();
+  EXPECT_EQ(body, "abcd");
+  EXPECT_EQ(response->body, "");
+}
+
+TEST(CurlClient, PassesOnNoMoreThanIsWanted) {
+  LoopbackServer server(AnswerAlways(kOkAnswer));
+  LoopbackServer failing(
+      AnswerAlways("HTTP/1.1 503 No\r\nContent-Length: 3\r\n\r\nwhy"));
+  CurlClient client("");
+  const auto refuse = [](const Response&, absl::string_view) { return false; };
+  EXPECT_TRUE(absl::IsCancelled(
+      client.Send({.url = server.Url("/"), .on_body = refuse}).status()));
+  EXPECT_TRUE(absl::IsResourceExhausted(client
+                                            .Send({.url = server.Url("/"),
+                                                   .max_response_bytes = 1,
+                                                   .on_body = refuse})
+                                            .status()));
+  // An error is not what the receiver waits for.
+  const absl::StatusOr<Response> error =
+      client.Send({.url = failing.Url("/"), .on_body = refuse});
+  ASSERT_TRUE(error.ok()) << error.status();
+  EXPECT_EQ(error->body, "why");
 }
 
 TEST(CurlClient, SendsAGetWithNothingItWasNotAskedFor) {

@@ -21,6 +21,13 @@ inline std::string FormatEndpoint(
              : absl::StrCat(address, ":", endpoint.port());
 }
 
+// The client's; empty if it has disconnected.
+inline std::string RemoteOf(const boost::asio::ip::tcp::socket& socket) {
+  boost::system::error_code error;
+  const boost::asio::ip::tcp::endpoint remote = socket.remote_endpoint(error);
+  return error ? "" : FormatEndpoint(remote);
+}
+
 }  // namespace byoshin::http
 
 #endif  // BYOSHIN_CORE_HTTP_ENDPOINT_H_

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/beast/http/status.hpp>
-#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -35,12 +34,6 @@ bool IsFieldValue(absl::string_view value) {
   return std::none_of(value.begin(), value.end(), [](char c) {
     return absl::ascii_iscntrl(c) && c != '\t';
   });
-}
-
-bool DecidedByTheServer(absl::string_view name) {
-  return absl::EqualsIgnoreCase(name, "Connection") ||
-         absl::EqualsIgnoreCase(name, "Content-Length") ||
-         absl::EqualsIgnoreCase(name, "Transfer-Encoding");
 }
 
 absl::string_view ReasonPhrase(int status) {
@@ -81,27 +74,46 @@ const std::string& FormatDate(absl::Time date) {
   return text;
 }
 
+bool IsSetByServer(absl::string_view name) {
+  return absl::EqualsIgnoreCase(name, "Connection") ||
+         absl::EqualsIgnoreCase(name, "Content-Length") ||
+         absl::EqualsIgnoreCase(name, "Transfer-Encoding");
+}
+
+bool WantsClose(const ServerResponse& response) {
+  for (const Header& header : response.headers) {
+    if (absl::EqualsIgnoreCase(header.name, "Connection") &&
+        absl::EqualsIgnoreCase(header.value, "close")) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool HasBody(int status) { return status != 204 && status != 304; }
 
-std::string FormatHead(const ServerResponse& response, Persistence persistence,
-                       std::optional<absl::Time> date) {
+std::string FormatHead(const ServerResponse& response,
+                       const HeadOptions& options) {
   std::string head = absl::StrCat("HTTP/1.1 ", response.status, " ",
                                   ReasonPhrase(response.status), "\r\n");
   bool dated = false;
   for (const Header& header : response.headers) {
-    if (DecidedByTheServer(header.name)) continue;
+    if (IsSetByServer(header.name)) continue;
     dated = dated || absl::EqualsIgnoreCase(header.name, "Date");
     absl::StrAppend(&head, header.name, ": ", header.value, "\r\n");
   }
-  if (date.has_value() && !dated) {
-    absl::StrAppend(&head, "Date: ", FormatDate(*date), "\r\n");
+  if (options.date.has_value() && !dated) {
+    absl::StrAppend(&head, "Date: ", FormatDate(*options.date), "\r\n");
   }
-  if (HasBody(response.status)) {
+  const bool has_body = HasBody(response.status);
+  if (has_body && options.framing == Framing::kChunked) {
+    absl::StrAppend(&head, "Transfer-Encoding: chunked\r\n");
+  } else if (has_body && options.framing == Framing::kLength) {
     absl::StrAppend(&head, "Content-Length: ", response.body.size(), "\r\n");
   }
-  if (persistence == Persistence::kClose) {
+  if (options.persistence == Persistence::kClose) {
     absl::StrAppend(&head, "Connection: close\r\n");
-  } else if (persistence == Persistence::kKeepOpenExplicitly) {
+  } else if (options.persistence == Persistence::kKeepOpenExplicitly) {
     absl::StrAppend(&head, "Connection: keep-alive\r\n");
   }
   absl::StrAppend(&head, "\r\n");

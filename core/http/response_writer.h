@@ -1,6 +1,6 @@
 // Serializes answers, without I/O.
 //
-//   Write(FormatHead(response, Persistence::kClose, clock.Now()));
+//   Write(FormatHead(response, {.persistence = Persistence::kClose}));
 //   if (HasBody(response.status)) Write(response.body);
 //
 // Used only by core/http/server.h.
@@ -32,11 +32,31 @@ enum class Persistence {
   kClose,
 };
 
+// How the client finds the end of the body.
+enum class Framing {
+  kLength,      // Content-Length
+  kChunked,     // Transfer-Encoding: chunked
+  kUntilClose,  // the end of the connection
+};
+
+struct HeadOptions {
+  Persistence persistence = Persistence::kKeepOpen;
+  // Of a status that has a body.
+  Framing framing = Framing::kLength;
+  // If nullopt, no Date is added.
+  std::optional<absl::Time> date{};
+};
+
 // The status line and headers up to and including the empty line. The
-// response's own headers are included except those that the server sets:
-// Connection, Content-Length and Transfer-Encoding. Without `date`, no Date.
-std::string FormatHead(const ServerResponse& response, Persistence persistence,
-                       std::optional<absl::Time> date);
+// response's own headers are included except those that the server sets.
+std::string FormatHead(const ServerResponse& response,
+                       const HeadOptions& options);
+
+// True for the headers that the server sets: Connection, Content-Length and
+// Transfer-Encoding.
+bool IsSetByServer(absl::string_view name);
+// Whether the answer is the last of its connection.
+bool WantsClose(const ServerResponse& response);
 
 // In the format of the Date header. Valid until the thread's next call.
 const std::string& FormatDate(absl::Time date);

@@ -36,12 +36,26 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/http/body_queue.h"
+#include "core/http/body_stream.h"
 #include "core/http/connection.h"
 #include "core/http/endpoint.h"
+#include "core/http/server_message.h"
+#include "core/http/service.h"
 #include "core/sync/mutex.h"
 #include "core/turn/turn.h"
 
 namespace byoshin::http {
+
+// NOLINTNEXTLINE(performance-unnecessary-value-param): others keep it
+std::shared_ptr<BodyStream> Responder::Exchange::Begin(ServerResponse,
+                                                       BodyStreamOptions) {
+  Send({.status = 501});
+  auto queue = std::make_shared<BodyQueue>(0);
+  queue->Close();
+  return std::make_shared<QueuedBodyStream>(std::move(queue));
+}
+
 namespace {
 
 namespace asio = boost::asio;
@@ -60,7 +74,8 @@ absl::Status CheckOptions(const ServerOptions& options) {
   if (options.threads < 1) {
     return absl::InvalidArgumentError("a server needs at least one thread");
   }
-  if (options.max_connections < 1 || options.max_header_bytes < 1) {
+  if (options.max_connections < 1 || options.max_concurrent_streams < 1 ||
+      options.max_header_bytes < 1) {
     return absl::InvalidArgumentError(
         "a server needs room for at least one connection and its headers");
   }

@@ -1,4 +1,6 @@
-// An HTTP/1.1 server with asynchronous answers.
+// An HTTP server with asynchronous answers. A client speaks HTTP/1.1, or HTTP/2
+// if it begins with that protocol's preface ("prior knowledge"), on the same
+// port; to the handler it makes no difference.
 //
 //   absl::StatusOr<std::unique_ptr<http::Server>> server = http::Server::Start(
 //       {.port = 3000},
@@ -16,6 +18,12 @@
 //     queue.WhenNotEmpty([respond](std::string item) {
 //       respond({.body = std::move(item)});
 //     });
+//   }
+//
+// An answer can also be sent piece by piece: core/http/body_stream.h.
+//
+//   [](const http::ServerRequest&, http::Responder respond) {
+//     StartProducing(respond.Begin({.status = 200}));
 //   }
 //
 // A handler can also accept a request as a WebSocket: core/http/web_socket.h.
@@ -37,6 +45,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "core/http/body_stream.h"
 #include "core/http/server_message.h"
 #include "core/http/web_socket.h"
 #include "core/time/clock.h"
@@ -56,7 +65,9 @@ class Responder {
    public:
     virtual ~Exchange() = default;
     virtual void Send(ServerResponse response) = 0;
-    // By default, an upgrade is not possible.
+    // By default, neither pieces nor an upgrade are possible.
+    virtual std::shared_ptr<BodyStream> Begin(ServerResponse,
+                                              BodyStreamOptions);
     // NOLINTNEXTLINE(performance-unnecessary-value-param): others keep it
     virtual void Upgrade(WebSocketUpgrade) { Send({.status = 501}); }
     virtual bool connected() const = 0;
@@ -70,6 +81,16 @@ class Responder {
   // the answer is then dropped.
   void operator()(ServerResponse response) const {
     exchange_->Send(std::move(response));
+  }
+
+  // Sends the head of an answer, whose body follows by the BodyStream, which is
+  // never null; `head.body` is the first piece. Counts as the answer, like the
+  // call above: if there is one already, nothing can be written. Without
+  // Content-Length, an HTTP/1.1 client gets a chunked body, an HTTP/1.0 client
+  // one that ends with the connection.
+  std::shared_ptr<BodyStream> Begin(ServerResponse head,
+                                    BodyStreamOptions options = {}) const {
+    return exchange_->Begin(std::move(head), options);
   }
 
   // Answers by making the connection a WebSocket; see core/http/web_socket.h.
@@ -101,7 +122,8 @@ struct ServedRequest {
   // Empty if the request was not parsed that far.
   std::string method;
   std::string target;
-  // The status sent, 101 for a WebSocket; 0 if none was sent: see `error`.
+  // The status sent, 101 for a WebSocket; 0 if none was sent: see `error`. An
+  // answer in pieces can have both: it was cut off.
   int status = 0;
   std::size_t request_body_bytes = 0;
   std::size_t response_body_bytes = 0;
@@ -122,6 +144,8 @@ struct ServerOptions {
   // longest, without a current request. While none is idle, it waits in the
   // system's backlog.
   int max_connections = 10000;
+  // The current requests of an HTTP/2 connection; a client must not begin more.
+  int max_concurrent_streams = 100;
   // Request line and headers together; more is answered with 431.
   std::size_t max_header_bytes = std::size_t{16} << 10;
   // More is answered with 413.
@@ -129,8 +153,8 @@ struct ServerOptions {
   // How long a connection may be silent between requests.
   absl::Duration idle_timeout = absl::Seconds(75);
   // How long a client may take, from its first byte, to send all headers; then
-  // to send the body; then to read the answer. After that, the connection is
-  // closed.
+  // to send the body; then to read the answer, or what there is of one that is
+  // sent piece by piece. After that, the connection is closed.
   absl::Duration header_timeout = absl::Seconds(10);
   absl::Duration body_timeout = absl::Seconds(30);
   absl::Duration write_timeout = absl::Seconds(30);

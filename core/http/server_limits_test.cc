@@ -85,7 +85,7 @@ TEST_F(ServerLimits, AnswersWhatIsNotHttpWithAnErrorAndCloses) {
       {"GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n", 400},
       {"GET / HTTP/1.1\r\nHost: x\r\nX: \x01\r\n\r\n", 400},
       {"GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505},
-      {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505},
+      {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r ", 505},
       {"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400},
       {"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1x\r\n\r\n", 400},
       {"PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n"

@@ -66,6 +66,12 @@ class Writer {
     text_ += value ? "true" : "false";
     return *this;
   }
+  // A value that is JSON text already.
+  Writer& Json(absl::string_view text) {
+    Separate();
+    absl::StrAppend(&text_, text);
+    return *this;
+  }
   // Milliseconds since 1970.
   Writer& Time(absl::Time value) { return Int(absl::ToUnixMillis(value)); }
   Writer& Time(const std::optional<absl::Time>& value) {

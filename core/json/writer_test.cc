@@ -16,6 +16,12 @@ TEST(Writer, SeparatesMembersAndElements) {
   EXPECT_EQ(json.Take(), R"({"a":[1,null,true],"b":{},"c":"x\n"})");
 }
 
+TEST(Writer, TakesOverWhatIsJsonAlready) {
+  Writer json;
+  json.Open('[').Int(1).Json(R"({"a":[2]})").Json("null").Close(']');
+  EXPECT_EQ(json.text(), R"([1,{"a":[2]},null])");
+}
+
 TEST(Writer, GivesTimesInMilliseconds) {
   Writer json;
   json.Open('[').Time(absl::UnixEpoch() + absl::Seconds(2));

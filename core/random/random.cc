@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/random/random.h"
 #include "absl/strings/str_cat.h"
 
@@ -17,7 +18,9 @@ std::string NewHex() {
   return absl::StrCat(absl::Hex(Bits(), absl::kZeroPad16));
 }
 
-std::string NewUuid() {
+std::string NewUuid() { return UuidOf(Bits); }
+
+std::string UuidOf(absl::FunctionRef<std::uint64_t()> next_bits) {
   constexpr char kDigits[] = "0123456789abcdef";
   // x is a random digit, V the variant and two random bits. Not StrFormat(),
   // since every request and every message has such an ID.
@@ -27,7 +30,7 @@ std::string NewUuid() {
   for (char& c : id) {
     if (c != 'x' && c != 'V') continue;
     if (digits_left == 0) {
-      bits = Bits();
+      bits = next_bits();
       digits_left = 16;
     }
     c = kDigits[c == 'x' ? bits & 0xf : 0x8 | (bits & 0x3)];

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/functional/function_ref.h"
+
 namespace byoshin::random {
 
 // 64 random bits. Thread-safe: each thread has its own generator.
@@ -18,6 +20,9 @@ std::string NewHex();
 
 // A UUID of version 4 (RFC 9562, section 5.4), in lower case. Thread-safe.
 std::string NewUuid();
+// The same from other bits, so that it can be repeated. Calls `bits` twice. Not
+// an overload: NewUuid is passed as a function.
+std::string UuidOf(absl::FunctionRef<std::uint64_t()> bits);
 
 }  // namespace byoshin::random
 

@@ -48,5 +48,10 @@ TEST(NewHex, HasSixteenDigitsThatDiffer) {
   EXPECT_NE(hex, NewHex());
 }
 
+TEST(NewUuid, CanBeRepeatedFromTheSameBits) {
+  EXPECT_EQ(UuidOf([] { return std::uint64_t{0x123456789abcdef0}; }),
+            "0fedcba9-8765-4432-90fe-dcba98765432");
+}
+
 }  // namespace
 }  // namespace byoshin::random

@@ -39,6 +39,72 @@ struct LambdaMethod {
   std::string http_method{};
   Value function_arn{};
   Value api_key_required{};
+  // Without one, anybody may call the method.
+  Value cognito_authorizer{};
+  Value request_validator{};
+  // By content type: {"application/json", model}.
+  Value::Members request_models{};
+  // "method.request.path.id" and the like, with whether it is required.
+  Value::Members request_parameters{};
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+// The answer to a browser that asks whether a page may call a path (CORS). API
+// Gateway gives it without a function.
+struct PreflightMethod {
+  Value rest_api{};
+  Value path_resource{};
+  // The headers of the answer and their values.
+  Value::Members headers{};
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+// Accepts ID tokens of a user pool.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-authorizer.html
+struct CognitoAuthorizer {
+  Value rest_api{};
+  std::string name{};
+  Value user_pool_arn{};
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-requestvalidator.html
+struct RequestValidator {
+  Value rest_api{};
+  std::string name{};
+
+  static ResourceType Type();
+  // Checks parameters and bodies.
+  Properties ToProperties() const;
+};
+
+// A JSON schema for bodies.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-model.html
+struct Model {
+  Value rest_api{};
+  std::string name{};
+  std::string description{};
+  Value schema{};
+
+  static ResourceType Type();
+  Properties ToProperties() const;
+};
+
+// The answer to a request that API Gateway refuses by itself.
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-gatewayresponse.html
+struct GatewayResponse {
+  Value rest_api{};
+  std::string response_type{};  // "DEFAULT_4XX"
+  int status = 0;               // that of the type if 0
+  Value::Members headers{};
+  // JSON; that of API Gateway if empty.
+  std::string body{};
 
   static ResourceType Type();
   Properties ToProperties() const;
@@ -57,9 +123,14 @@ struct Deployment {
 
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-stage.html
 struct Stage {
+  // Whether API Gateway writes an execution log of the errors that it meets,
+  // without the data of requests, into the group
+  // API-Gateway-Execution-Logs_API/STAGE.
+  enum class ExecutionLog { kOff, kErrors };
+
   Value rest_api{};
   Value deployment{};
-  std::string name{};
+  Value name{};
   Value description{};
   Value access_log_group_arn{};
   // A line for each request, with $context variables.
@@ -68,6 +139,7 @@ struct Stage {
   int burst_limit = 0;
   // Whether requests are traced.
   Value tracing{};
+  ExecutionLog execution_log = ExecutionLog::kOff;
 
   static ResourceType Type();
   Properties ToProperties() const;

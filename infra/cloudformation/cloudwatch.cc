@@ -1,9 +1,12 @@
 #include "infra/cloudformation/cloudwatch.h"
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "infra/cloudformation/properties.h"
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
@@ -31,6 +34,25 @@ Value ToDimensions(const Value::Members& dimensions) {
   return List(std::move(items));
 }
 
+// The metrics of an expression, which are not shown, and the expression itself.
+Value ToMetrics(const Alarm& alarm) {
+  Value::Items queries = {Object({{"Id", "result"},
+                                  {"Expression", alarm.expression},
+                                  {"ReturnData", true}})};
+  for (std::size_t i = 0; i < alarm.expression_metrics.size(); ++i) {
+    queries.push_back(Object(
+        {{"Id", absl::StrCat("m", i)},
+         {"MetricStat",
+          Object({{"Metric",
+                   Object({{"Namespace", alarm.metric_namespace},
+                           {"MetricName", alarm.expression_metrics[i]}})},
+                  {"Period", Seconds(alarm.period.value_or(absl::Minutes(1)))},
+                  {"Stat", alarm.statistic}})},
+         {"ReturnData", false}}));
+  }
+  return List(std::move(queries));
+}
+
 }  // namespace
 
 ResourceType Alarm::Type() {
@@ -43,11 +65,15 @@ Properties Alarm::ToProperties() const {
   const bool percentile = absl::StartsWith(statistic, "p");
   Properties properties;
   properties.Set("AlarmDescription", description);
-  properties.Set("Namespace", metric_namespace);
-  properties.Set("MetricName", metric);
-  properties.Set("Dimensions", ToDimensions(dimensions));
-  properties.Set(percentile ? "ExtendedStatistic" : "Statistic", statistic);
-  properties.Set("Period", period);
+  if (!expression.empty()) {
+    properties.Set("Metrics", ToMetrics(*this));
+  } else {
+    properties.Set("Namespace", metric_namespace);
+    properties.Set("MetricName", metric);
+    properties.Set("Dimensions", ToDimensions(dimensions));
+    properties.Set(percentile ? "ExtendedStatistic" : "Statistic", statistic);
+    properties.Set("Period", period);
+  }
   properties.Require("EvaluationPeriods", evaluation_periods);
   properties.Set("DatapointsToAlarm", datapoints_to_alarm == 0
                                           ? evaluation_periods

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/time/time.h"
 #include "infra/cloudformation/properties.h"
@@ -21,6 +22,10 @@ struct Alarm {
   std::string metric_namespace{};
   std::string metric{};
   Value::Members dimensions{};
+  // Instead of a metric: an expression over metrics of the namespace, which it
+  // names by their position: m0, m1. Each has the alarm's statistic and period.
+  std::string expression{};
+  std::vector<std::string> expression_metrics{};
   // "Sum", "Maximum", or a percentile such as "p99".
   std::string statistic{};
   std::optional<absl::Duration> period{};

@@ -34,8 +34,12 @@ ResourceType Rule::Type() {
 Properties Rule::ToProperties() const {
   Properties properties;
   properties.Set("Description", description);
-  properties.Require("ScheduleExpression",
-                     schedule.empty() ? Value() : Value(schedule));
+  if (pattern.absent()) {
+    properties.Require("ScheduleExpression",
+                       schedule.empty() ? Value() : Value(schedule));
+  } else {
+    properties.Set("EventPattern", pattern);
+  }
   properties.Set("State", "ENABLED");
   properties.Set("Targets", List({ToValue(target)}));
   return properties;

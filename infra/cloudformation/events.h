@@ -1,4 +1,4 @@
-// Amazon EventBridge: rules that run on a schedule.
+// Amazon EventBridge: rules that run on a schedule, or for events.
 #ifndef BYOSHIN_INFRA_CLOUDFORMATION_EVENTS_H_
 #define BYOSHIN_INFRA_CLOUDFORMATION_EVENTS_H_
 
@@ -25,7 +25,10 @@ struct Target {
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-events-rule.html
 struct Rule {
   std::string description{};
+  // One of the two: when the rule fires, or for which events of the default
+  // bus.
   std::string schedule{};  // "cron(* * * * ? *)"
+  Value pattern{};         // {"source": ["aws.states"]}
   Target target{};
 
   static ResourceType Type();

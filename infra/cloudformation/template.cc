@@ -122,6 +122,9 @@ Value Template::ToValue(const ResourceEntry& entry) const {
     }
     properties.emplace_back("Tags", List(std::move(tags)));
   }
+  if (entry.type.tags == ResourceType::Tags::kUserPool && !tags_.empty()) {
+    properties.emplace_back("UserPoolTags", Object(tags_));
+  }
   return Object(
       {{"Type", entry.type.name},
        {"Condition", TextOrAbsent(entry.options.condition)},

@@ -34,7 +34,8 @@ namespace byoshin::infra::cloudformation {
 
 // The properties of a resource type.
 struct ResourceType {
-  enum class Tags { kNone, kList };
+  // As a list of keys and values, or as a user pool has them.
+  enum class Tags { kNone, kList, kUserPool };
 
   std::string name;  // "AWS::SQS::Queue"
   // The attributes for GetAtt.

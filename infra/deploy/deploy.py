@@ -1,6 +1,6 @@
 """Deploys a stack: uploads the functions' code and updates the stack with the aws command line.
 
-    ./bazelw run //infra:deploy -- --bucket=B --stack=S [--region=R] [--dry-run]
+    ./bazelw run //infra:deploy -- --bucket=B --stack=S [--application=A] [--region=R] [--dry-run]
 """
 
 import argparse
@@ -25,6 +25,9 @@ def parse_arguments(arguments):
     parser.add_argument("--bucket", required=True,
                         help="S3 bucket for code and template, in the stack's region")
     parser.add_argument("--stack", required=True, help="name of the stack")
+    parser.add_argument("--application",
+                        help="which template to deploy; default: the stack's name, if it is that of an "
+                             "application, or else the scheduler")
     parser.add_argument("--region", help="default: AWS_REGION, AWS_DEFAULT_REGION, the profile's, "
                                          f"{DEFAULT_REGION}")
     parser.add_argument("--prefix", help="folder in the bucket; default: that of the template")
@@ -38,7 +41,7 @@ def parse_arguments(arguments):
                         help="print the commands; needs neither aws nor credentials")
     parser.add_argument("--poll-seconds", type=float, default=3, help=argparse.SUPPRESS)
     # Given by the build.
-    parser.add_argument("--template", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--template", action="append", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--zip", action="append", default=[], help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
@@ -51,6 +54,17 @@ def name_value_pairs(flag, texts):
             raise Failure(f"{flag}: {text!r} is not NAME=VALUE")
         pairs[name] = value
     return pairs
+
+
+def template_of(options):
+    """The template of the application: the files are named APPLICATION.template.json."""
+    templates = {pathlib.Path(path).name.partition(".")[0]: path for path in options.template}
+    if options.application is None:
+        return templates.get(options.stack, options.template[0])
+    if options.application not in templates:
+        raise Failure(f"--application: there is no {options.application}; "
+                      f"there is {', '.join(sorted(templates))}")
+    return templates[options.application]
 
 
 def region_of(options):
@@ -82,7 +96,7 @@ class Deployment:
 
     def __init__(self, options):
         self.options = options
-        self.template = StackTemplate(options.template)
+        self.template = StackTemplate(template_of(options))
         self.given = name_value_pairs("--parameter", options.parameter)
         self.tags = name_value_pairs("--tag", options.tag)
         self.prefix = self.template.default_prefix() if options.prefix is None else options.prefix

@@ -92,6 +92,36 @@ class DeployTest(unittest.TestCase):
                 status = exit_.code
         return status, out.getvalue(), err.getvalue()
 
+    def add_application(self):
+        """A second template, with a parameter that the first does not have."""
+        template = {**TEMPLATE, "Parameters": {
+            **TEMPLATE["Parameters"],
+            "Tokens": {"Type": "Number", "Default": 10, "MinValue": 1, "MaxValue": 99}}}
+        (self.folder / "other.template.json").write_text(json.dumps(template))
+        return f"--template={self.folder}/other.template.json"
+
+    def test_deploys_the_application_that_the_stack_is_named_after(self):
+        other = self.add_application()
+        for arguments, template in [(["--stack=other"], "other.template.json"),
+                                    (["--stack=t"], "stack.json"),
+                                    (["--stack=t", "--application=other"], "other.template.json"),
+                                    (["--stack=other", "--application=stack"], "stack.json")]:
+            _, out, _ = self.run_deploy(other, "--dry-run", *arguments)
+            self.assertIn(f"--template-file {self.folder}/{template}", out)
+
+    def test_refuses_an_application_that_there_is_not(self):
+        self.expect_refusal("there is no third; there is other, stack", self.add_application(),
+                            "--application=third")
+
+    def test_refuses_a_number_that_cloudformation_would(self):
+        other = self.add_application()
+        for value in ["0", "100", "many", ""]:
+            self.expect_refusal("Tokens: ", other, "--application=other",
+                                f"--parameter=Tokens={value}")
+        status, _, _ = self.run_deploy(other, "--application=other", "--parameter=Tokens=99",
+                                       "--dry-run")
+        self.assertEqual(status, 0)
+
     def calls(self, *beginning):
         """The calls so far that begin like this, without the region, which all must have."""
         calls = fake_aws.calls(self.folder)

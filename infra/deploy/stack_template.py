@@ -61,6 +61,19 @@ class StackTemplate:
         allowed = parameter.get("AllowedValues")
         if allowed is not None and value not in [str(choice) for choice in allowed]:
             raise Failure(f"{name}: {value!r} is none of {', '.join(map(str, allowed))}")
+        if parameter["Type"] == "Number" and allowed is None:
+            self.check_number(name, value)
         pattern = parameter.get("AllowedPattern")
         if pattern is not None and not re.search(pattern, value):
             raise Failure(f"{name}: {value!r} is not {parameter['ConstraintDescription']}")
+
+    def check_number(self, name, value):
+        parameter = self.parameters[name]
+        try:
+            number = float(value)
+        except ValueError:
+            raise Failure(f"{name}: {value!r} is not a number") from None
+        if not (float(parameter.get("MinValue", "-inf")) <= number <=
+                float(parameter.get("MaxValue", "inf"))):
+            raise Failure(f"{name}: {value} is not from {parameter.get('MinValue')} "
+                          f"to {parameter.get('MaxValue')}")

@@ -1,37 +1,16 @@
 // Runs AWS's offline validator over templates: nothing that is wrong, and no
 // warning without a waiver that says why it does not matter.
 //
-//   validate_test.js WAIVERS TEMPLATE [TEMPLATE_AGAIN...]
+//   validate_test.js DEPLOYMENTS WAIVERS TEMPLATE [TEMPLATE_AGAIN...]
 //
-// The first is validated in every deployment. The others say the same in
+// DEPLOYMENTS has the parameters that every deployment must give, and those of
+// deployments that differ in what they create. The first is validated in every deployment. The others say the same in
 // another format (yaml_test.js holds them to it), so that it is enough that the
 // validator understands them.
 'use strict';
 
 const fs = require('fs');
 const {CelEngine, TemplateFile} = require('@aws/cloudformation-validate');
-
-// Deployments that differ in what they create.
-const DEPLOYMENTS = {
-  'with every default': {},
-  'with an API of one\'s own': {ApiBaseUrl: 'https://api.example.com/v1'},
-  'with an API key': {ApiBaseUrl: 'https://api.example.com/v1', MockApiAccess: 'key'},
-  'without a mock API': {ApiBaseUrl: 'https://api.example.com/v1', MockApiAccess: 'none'},
-  'with everything turned on': {
-    AlarmEmail: 'operator@example.com',
-    ReservedConcurrency: '10',
-    SetApiGatewayLogRole: 'false',
-    Tracing: 'PassThrough',
-    WindowLagSeconds: '10',
-  },
-};
-// What a deployment always has to give.
-const REQUIRED = {
-  CodeBucket: 'example-bucket',
-  SenderCode: 'sender-0.zip',
-  CollectorCode: 'collector-0.zip',
-  MockApiCode: 'mock_api-0.zip',
-};
 
 function matches(waiver, finding) {
   return waiver.rule === finding.ruleId &&
@@ -45,7 +24,8 @@ function describe(finding) {
       finding.message;
 }
 
-function main([waiversFile, ...templates]) {
+function main([deploymentsFile, waiversFile, ...templates]) {
+  const {required, deployments: variants} = JSON.parse(fs.readFileSync(deploymentsFile, 'utf8'));
   const waivers = JSON.parse(fs.readFileSync(waiversFile, 'utf8'));
   const failures = [];
   const used = new Set();
@@ -55,12 +35,12 @@ function main([waiversFile, ...templates]) {
   // Of the two engines, which have the same rules, the faster one.
   const engine = new CelEngine();
   let resources = 0;
-  const deployments = Object.entries(DEPLOYMENTS);
+  const deployments = Object.entries(variants);
   for (const template of templates) {
     for (const [name, parameters] of template === templates[0] ? deployments : deployments.slice(0, 1)) {
       const report = engine.validateStandard(new TemplateFile(template), {
         severityLevel: 'WARN',
-        parameterOverrides: {...REQUIRED, ...parameters},
+        parameterOverrides: {...required, ...parameters},
       });
       const where = `${template} ${name}`;
       resources = report.metadata.resourcesScanned;

@@ -1,6 +1,6 @@
-// The YAML template means what the JSON template says.
+// The YAML templates mean what the JSON templates say.
 //
-//   yaml_test.js JSON YAML
+//   yaml_test.js JSON YAML [JSON YAML...]
 'use strict';
 
 const assert = require('assert');
@@ -33,17 +33,22 @@ function mark(node, value) {
   return TAGS.includes(name) ? longForm(name, value) : value;
 }
 
-const [jsonFile, yamlFile] = process.argv.slice(2);
-// As CloudFormation reads it, 1.1, where "on" is true and 010 is 8.
-const document = yaml.parseDocument(fs.readFileSync(yamlFile, 'utf8'), {
-  version: '1.1',
-  customTags: TAGS.flatMap((name) => [
-    {tag: `!${name}`, resolve: (text) => text},
-    {tag: `!${name}`, collection: 'seq', nodeClass: yaml.YAMLSeq, resolve: (seq) => seq},
-  ]),
-});
-assert.deepStrictEqual(document.errors, []);
-assert.deepStrictEqual(document.warnings, []);
-assert.deepStrictEqual(
-    convert(document.contents), JSON.parse(fs.readFileSync(jsonFile, 'utf8')));
-console.log('the same template');
+function compare(jsonFile, yamlFile) {
+  // As CloudFormation reads it, 1.1, where "on" is true and 010 is 8.
+  const document = yaml.parseDocument(fs.readFileSync(yamlFile, 'utf8'), {
+    version: '1.1',
+    customTags: TAGS.flatMap((name) => [
+      {tag: `!${name}`, resolve: (text) => text},
+      {tag: `!${name}`, collection: 'seq', nodeClass: yaml.YAMLSeq, resolve: (seq) => seq},
+    ]),
+  });
+  assert.deepStrictEqual(document.errors, []);
+  assert.deepStrictEqual(document.warnings, []);
+  assert.deepStrictEqual(
+      convert(document.contents), JSON.parse(fs.readFileSync(jsonFile, 'utf8')));
+}
+
+const files = process.argv.slice(2);
+assert(files.length > 0 && files.length % 2 === 0);
+for (let i = 0; i < files.length; i += 2) compare(files[i], files[i + 1]);
+console.log(`${files.length / 2} templates are the same`);

@@ -30,12 +30,14 @@
 #include "local/apigateway/authorizer.h"
 #include "local/apigateway/authorizer_cache.h"
 #include "local/apigateway/authorizer_result.h"
-#include "local/apigateway/function_invoker.h"
 #include "local/apigateway/gateway_response.h"
 #include "local/apigateway/parameter_source.h"
 #include "local/cognito/token_verifier.h"
+#include "local/lambda/function_invoker.h"
 
 namespace byoshin::local::apigateway {
+
+using lambda::FunctionInvoker;
 
 // How long an authorizer's function may take.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html

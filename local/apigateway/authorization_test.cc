@@ -16,11 +16,11 @@
 #include "core/json/value.h"
 #include "local/apigateway/authorizer.h"
 #include "local/apigateway/front_fixture.h"
-#include "local/apigateway/function_invoker.h"
 #include "local/apigateway/parameter_source.h"
 #include "local/apigateway/registry.h"
 #include "local/apigateway/rest_api.h"
 #include "local/cognito/token_verifier.h"
+#include "local/lambda/function_invoker.h"
 
 namespace byoshin::local::apigateway {
 namespace {

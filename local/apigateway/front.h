@@ -28,23 +28,17 @@
 #include "core/time/clock.h"
 #include "local/apigateway/authorization.h"
 #include "local/apigateway/exchange.h"
-#include "local/apigateway/function_invoker.h"
 #include "local/apigateway/iam_authorization.h"
 #include "local/apigateway/models/schemas.h"
 #include "local/apigateway/registry.h"
 #include "local/cognito/token_verifier.h"
 #include "local/gateway/service.h"
+#include "local/iam/role_caller.h"
+#include "local/lambda/function_invoker.h"
 
 namespace byoshin::local::apigateway {
 
-// A call of another service in the name of a role.
-struct ServiceCall {
-  std::string service{};  // "states"
-  std::string action{};   // "StartExecution"
-  std::string region{};
-  std::string role_arn{};
-  std::string body{};
-};
+using iam::ServiceCall;
 
 // Thread-safe.
 class Front {

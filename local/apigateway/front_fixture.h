@@ -23,7 +23,6 @@
 #include "core/json/value.h"
 #include "core/time/simulated_clock.h"
 #include "local/apigateway/front.h"
-#include "local/apigateway/function_invoker.h"
 #include "local/apigateway/iam_authorization.h"
 #include "local/apigateway/registry.h"
 #include "local/apigateway/rest_api.h"
@@ -32,6 +31,7 @@
 #include "local/gateway/service.h"
 #include "local/iam/evaluation.h"
 #include "local/iam/iam.h"
+#include "local/lambda/function_invoker.h"
 
 namespace byoshin::local::apigateway {
 

@@ -12,11 +12,9 @@
 #include "core/http/server_message.h"
 #include "core/random/random.h"
 #include "local/apigateway/front.h"
-#include "local/apigateway/function_invoker.h"
 #include "local/apigateway/iam_authorization.h"
 #include "local/apigateway/providers.h"
 #include "local/apigateway/registry.h"
-#include "local/apigateway/role_caller.h"
 #include "local/apigateway/service.h"
 #include "local/cloud/host.h"
 #include "local/cloudformation/registry.h"
@@ -26,44 +24,17 @@
 #include "local/iam/authority.h"
 #include "local/iam/evaluation.h"
 #include "local/iam/iam.h"
+#include "local/iam/role_caller.h"
+#include "local/lambda/function_invoker.h"
 #include "local/lambda/lambda.h"
 #include "local/logs/logs.h"
 
 namespace byoshin::local::apigateway {
 namespace {
 
-// Functions behind REST APIs.
-class LambdaInvoker final : public FunctionInvoker {
- public:
-  // All outlive it.
-  LambdaInvoker(lambda::Lambda& lambda, RoleCaller& roles)
-      : lambda_(lambda), roles_(roles) {}
+using iam::RoleCaller;
 
-  void InvokeForApi(Request request, Done done) override {
-    const lambda::ServicePrincipal caller{
-        .principal = "apigateway.amazonaws.com",
-        .source_arn = std::move(request.source_arn)};
-    if (!request.role_arn.empty()) {
-      if (absl::Status allowed =
-              roles_.MayInvoke(request.role_arn, request.function_arn);
-          !allowed.ok()) {
-        return done(allowed);
-      }
-    }
-    lambda_.Invoke(
-        request.function_arn, {.payload = std::move(request.payload)},
-        request.role_arn.empty() ? &caller : nullptr,
-        [done = std::move(done)](absl::StatusOr<lambda::InvokeResult> result) {
-          if (!result.ok()) return done(result.status());
-          done(Result{.payload = std::move(result->payload),
-                      .failed = !result->function_error.empty()});
-        });
-  }
-
- private:
-  lambda::Lambda& lambda_;
-  RoleCaller& roles_;
-};
+constexpr char kPrincipal[] = "apigateway.amazonaws.com";
 
 class RestApisModule final : public cloud::Module {
  public:
@@ -73,6 +44,8 @@ class RestApisModule final : public cloud::Module {
                 .authority = host.Get<iam::Authority>(),
                 .clock = host.clock(),
                 .account_id = kLocalAccountId,
+                .actor = "API Gateway",
+                .principal = kPrincipal,
                 .find_service =
                     [&host](absl::string_view name) {
                       return host.FindService(name);
@@ -129,7 +102,7 @@ class RestApisModule final : public cloud::Module {
   lambda::Lambda& lambda_;
   Registry apis_;
   RoleCaller roles_;
-  LambdaInvoker invoker_{lambda_, roles_};
+  lambda::LambdaInvoker invoker_{lambda_, roles_, kPrincipal};
   IamAuthorization iam_;
   Front front_;
   ApiGatewayService service_;

@@ -107,8 +107,9 @@ class ApplicationRun {
     return absl::OkStatus();
   }
 
-  // What `up` says when it begins, such as "Polling X every 5 seconds."; empty
-  // if no stack of this kind is deployed.
+  // What `up` says when it begins, such as "Polling X every 5 seconds.", or
+  // whole lines with their line breaks; empty if no stack of this kind is
+  // deployed.
   virtual std::string Greeting() { return ""; }
 
   // The cloud has begun.

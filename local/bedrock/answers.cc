@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -14,10 +15,21 @@
 #include "core/random/random.h"
 #include "local/bedrock/event_stream.h"
 #include "local/bedrock/tokens.h"
+#include "local/gateway/error.h"
 #include "local/gateway/rest.h"
 
 namespace byoshin::local::bedrock {
 namespace {
+
+constexpr char kInvocationMetrics[] = "amazon-bedrock-invocationMetrics";
+
+// The errors that both kinds of streams have under their own names.
+constexpr std::pair<absl::string_view, const char*> kStreamExceptions[] = {
+    {"InternalServerException", "internalServerException"},
+    {"ServiceUnavailableException", "serviceUnavailableException"},
+    {"ThrottlingException", "throttlingException"},
+    {"ValidationException", "validationException"},
+};
 
 std::string ConverseStop(StopReason reason) {
   switch (reason) {
@@ -75,59 +87,6 @@ Json::Value OutputJson(const Reply& reply) {
   return value;
 }
 
-using NamedEvents = std::vector<std::pair<std::string, Json::Value>>;
-
-void AddBlockStop(int index, NamedEvents& events) {
-  Json::Value stop(Json::objectValue);
-  stop["contentBlockIndex"] = index;
-  events.emplace_back("contentBlockStop", std::move(stop));
-}
-
-void AddDelta(const char* kind, Json::Value delta, int index,
-              NamedEvents& events) {
-  Json::Value event(Json::objectValue);
-  event["delta"][kind] = std::move(delta);
-  event["contentBlockIndex"] = index;
-  events.emplace_back("contentBlockDelta", std::move(event));
-}
-
-// The events of ConverseStream, which Nova's InvokeModel streams, too.
-NamedEvents ConverseEvents(const Reply& reply, absl::Duration latency) {
-  NamedEvents events;
-  Json::Value start(Json::objectValue);
-  start["role"] = "assistant";
-  events.emplace_back("messageStart", std::move(start));
-  int index = 0;
-  if (!reply.text.empty() || !reply.tool_use.has_value()) {
-    for (std::string& piece : StreamPieces(reply.text)) {
-      AddDelta("text", std::move(piece), index, events);
-    }
-    AddBlockStop(index++, events);
-  }
-  if (reply.tool_use.has_value()) {
-    Json::Value begin(Json::objectValue);
-    begin["start"]["toolUse"]["toolUseId"] = reply.tool_use->id;
-    begin["start"]["toolUse"]["name"] = reply.tool_use->name;
-    begin["contentBlockIndex"] = index;
-    events.emplace_back("contentBlockStart", std::move(begin));
-    for (std::string& piece :
-         StreamPieces(json::WriteValue(reply.tool_use->input))) {
-      Json::Value part(Json::objectValue);
-      part["input"] = std::move(piece);
-      AddDelta("toolUse", std::move(part), index, events);
-    }
-    AddBlockStop(index, events);
-  }
-  Json::Value stop(Json::objectValue);
-  stop["stopReason"] = ConverseStop(reply.stop_reason);
-  events.emplace_back("messageStop", std::move(stop));
-  Json::Value metadata(Json::objectValue);
-  metadata["usage"] = UsageJson(reply.usage);
-  metadata["metrics"] = MetricsJson(latency);
-  events.emplace_back("metadata", std::move(metadata));
-  return events;
-}
-
 Json::Value AnthropicUsage(const Usage& usage) {
   Json::Value value(Json::objectValue);
   value["input_tokens"] = Json::Int64(usage.input_tokens);
@@ -158,37 +117,6 @@ Json::Value Typed(const char* type) {
   return value;
 }
 
-std::vector<Json::Value> AnthropicEvents(const Reply& reply,
-                                         absl::string_view model) {
-  std::vector<Json::Value> events;
-  Json::Value start = Typed("message_start");
-  start["message"] = AnthropicMessage(reply, model);
-  start["message"]["content"] = Json::Value(Json::arrayValue);
-  start["message"]["stop_reason"] = Json::Value();
-  events.push_back(std::move(start));
-  Json::Value begin = Typed("content_block_start");
-  begin["index"] = 0;
-  begin["content_block"] = Typed("text");
-  begin["content_block"]["text"] = "";
-  events.push_back(std::move(begin));
-  for (std::string& piece : StreamPieces(reply.text)) {
-    Json::Value delta = Typed("content_block_delta");
-    delta["index"] = 0;
-    delta["delta"] = Typed("text_delta");
-    delta["delta"]["text"] = std::move(piece);
-    events.push_back(std::move(delta));
-  }
-  Json::Value end = Typed("content_block_stop");
-  end["index"] = 0;
-  events.push_back(std::move(end));
-  Json::Value stop = Typed("message_delta");
-  stop["delta"]["stop_reason"] = ConverseStop(reply.stop_reason);
-  stop["usage"] = AnthropicUsage(reply.usage);
-  events.push_back(std::move(stop));
-  events.push_back(Typed("message_stop"));
-  return events;
-}
-
 // What InvokeModel adds to the last chunk of a stream.
 Json::Value InvocationMetrics(const Reply& reply, absl::Duration latency) {
   Json::Value metrics(Json::objectValue);
@@ -208,15 +136,6 @@ Answer ConverseAnswer(const Reply& reply, absl::Duration latency) {
   return RestAnswer(value);
 }
 
-Answer ConverseStreamAnswer(const Reply& reply, absl::Duration latency) {
-  Answer answer{.content_type = kEventStreamType};
-  for (const auto& [name, event] : ConverseEvents(reply, latency)) {
-    answer.body +=
-        EncodeEvent({.type = name, .payload = json::WriteValue(event)});
-  }
-  return answer;
-}
-
 Answer InvokeAnswer(const Reply& reply, const InvokeAnswerOptions& options) {
   Answer answer = RestAnswer(options.shape == InvokeShape::kAnthropic
                                  ? AnthropicMessage(reply, options.model)
@@ -230,29 +149,141 @@ Answer InvokeAnswer(const Reply& reply, const InvokeAnswerOptions& options) {
   return answer;
 }
 
-Answer InvokeStreamAnswer(const Reply& reply,
-                          const InvokeAnswerOptions& options) {
-  std::vector<Json::Value> chunks;
-  if (options.shape == InvokeShape::kAnthropic) {
-    chunks = AnthropicEvents(reply, options.model);
-  } else {
-    for (auto& [name, event] : ConverseEvents(reply, options.latency)) {
-      Json::Value chunk(Json::objectValue);
-      chunk[name] = std::move(event);
-      chunks.push_back(std::move(chunk));
-    }
+std::vector<ReplyPiece> PiecesOf(const Reply& reply) {
+  std::vector<ReplyPiece> pieces;
+  for (std::string& text : StreamPieces(reply.text)) {
+    pieces.push_back({.text = std::move(text)});
   }
-  chunks.back()["amazon-bedrock-invocationMetrics"] =
-      InvocationMetrics(reply, options.latency);
-  Answer answer{.headers = {{"x-amzn-bedrock-content-type", kRestContentType}},
-                .content_type = kEventStreamType};
-  for (const Json::Value& chunk : chunks) {
-    Json::Value payload(Json::objectValue);
-    payload["bytes"] = absl::Base64Escape(json::WriteValue(chunk));
-    answer.body +=
-        EncodeEvent({.type = "chunk", .payload = json::WriteValue(payload)});
+  if (!reply.tool_use.has_value()) return pieces;
+  pieces.push_back({.tool = ToolUse{.id = reply.tool_use->id,
+                                    .name = reply.tool_use->name}});
+  for (std::string& input :
+       StreamPieces(json::WriteValue(reply.tool_use->input))) {
+    pieces.push_back({.tool_input = std::move(input)});
+  }
+  return pieces;
+}
+
+Answer StreamEncoder::Head() const {
+  Answer answer{.content_type = kEventStreamType};
+  if (options_.kind != Kind::kConverse) {
+    answer.headers = {{"x-amzn-bedrock-content-type", kRestContentType}};
   }
   return answer;
+}
+
+std::string StreamEncoder::EncodeChunk(const Json::Value& chunk) const {
+  Json::Value payload(Json::objectValue);
+  payload["bytes"] = absl::Base64Escape(json::WriteValue(chunk));
+  return EncodeEvent({.type = "chunk", .payload = json::WriteValue(payload)});
+}
+
+// An event of Converse, which Nova's InvokeModel streams in chunks.
+std::string StreamEncoder::EncodeNamed(const char* name,
+                                       Json::Value event) const {
+  if (options_.kind == Kind::kConverse) {
+    return EncodeEvent({.type = name, .payload = json::WriteValue(event)});
+  }
+  Json::Value chunk(Json::objectValue);
+  chunk[name] = std::move(event);
+  return EncodeChunk(chunk);
+}
+
+std::string StreamEncoder::Begin() {
+  if (options_.kind != Kind::kInvokeAnthropic) {
+    Json::Value start(Json::objectValue);
+    start["role"] = "assistant";
+    return EncodeNamed("messageStart", std::move(start));
+  }
+  Json::Value start = Typed("message_start");
+  start["message"] = AnthropicMessage(
+      {.usage = {.input_tokens = options_.input_tokens}}, options_.model);
+  start["message"]["content"] = Json::Value(Json::arrayValue);
+  start["message"]["stop_reason"] = Json::Value();
+  Json::Value begin = Typed("content_block_start");
+  begin["index"] = 0;
+  begin["content_block"] = Typed("text");
+  begin["content_block"]["text"] = "";
+  return EncodeChunk(start) + EncodeChunk(begin);
+}
+
+std::string StreamEncoder::Encode(const ReplyPiece& piece) {
+  if (options_.kind == Kind::kInvokeAnthropic) {
+    Json::Value delta = Typed("content_block_delta");
+    delta["index"] = 0;
+    delta["delta"] = Typed("text_delta");
+    delta["delta"]["text"] = piece.text;
+    return EncodeChunk(delta);
+  }
+  if (piece.tool.has_value()) {
+    std::string events = EndBlock();
+    Json::Value begin(Json::objectValue);
+    begin["start"]["toolUse"]["toolUseId"] = piece.tool->id;
+    begin["start"]["toolUse"]["name"] = piece.tool->name;
+    begin["contentBlockIndex"] = index_;
+    in_block_ = true;
+    return events + EncodeNamed("contentBlockStart", std::move(begin));
+  }
+  in_block_ = true;
+  Json::Value event(Json::objectValue);
+  if (piece.tool_input.empty()) {
+    event["delta"]["text"] = piece.text;
+  } else {
+    event["delta"]["toolUse"]["input"] = piece.tool_input;
+  }
+  event["contentBlockIndex"] = index_;
+  return EncodeNamed("contentBlockDelta", std::move(event));
+}
+
+std::string StreamEncoder::EndBlock() {
+  if (!std::exchange(in_block_, false)) return "";
+  Json::Value stop(Json::objectValue);
+  stop["contentBlockIndex"] = index_++;
+  return EncodeNamed("contentBlockStop", std::move(stop));
+}
+
+std::string StreamEncoder::End(const Reply& reply, absl::Duration latency) {
+  if (options_.kind == Kind::kInvokeAnthropic) {
+    Json::Value end = Typed("content_block_stop");
+    end["index"] = 0;
+    Json::Value stop = Typed("message_delta");
+    stop["delta"]["stop_reason"] = ConverseStop(reply.stop_reason);
+    stop["usage"] = AnthropicUsage(reply.usage);
+    Json::Value last = Typed("message_stop");
+    last[kInvocationMetrics] = InvocationMetrics(reply, latency);
+    return EncodeChunk(end) + EncodeChunk(stop) + EncodeChunk(last);
+  }
+  // An empty reply has an empty block.
+  in_block_ = in_block_ || index_ == 0;
+  std::string events = EndBlock();
+  Json::Value stop(Json::objectValue);
+  stop["stopReason"] = ConverseStop(reply.stop_reason);
+  events += EncodeNamed("messageStop", std::move(stop));
+  Json::Value metadata(Json::objectValue);
+  metadata["usage"] = UsageJson(reply.usage);
+  metadata["metrics"] = MetricsJson(latency);
+  if (options_.kind == Kind::kConverse) {
+    return events + EncodeNamed("metadata", std::move(metadata));
+  }
+  Json::Value chunk(Json::objectValue);
+  chunk["metadata"] = std::move(metadata);
+  chunk[kInvocationMetrics] = InvocationMetrics(reply, latency);
+  return events + EncodeChunk(chunk);
+}
+
+std::string StreamEncoder::Fail(const absl::Status& error) const {
+  const ErrorAnswer fields = ErrorAnswerOf(error);
+  const char* type = "modelStreamErrorException";
+  for (const auto& [code, member] : kStreamExceptions) {
+    if (fields.code == code) type = member;
+  }
+  if (fields.code == "ModelTimeoutException" &&
+      options_.kind != Kind::kConverse) {
+    type = "modelTimeoutException";
+  }
+  Json::Value payload(Json::objectValue);
+  payload["message"] = fields.message;
+  return EncodeException({.type = type, .payload = json::WriteValue(payload)});
 }
 
 }  // namespace byoshin::local::bedrock

@@ -49,13 +49,22 @@ class CallLedger {
   std::vector<ModelCall> Latest() const;
   // Since the start of the cloud, by model id.
   std::map<std::string, ModelTotals> Totals() const;
+  // The same by the role of the caller; calls with credentials of the account
+  // are not among them.
+  std::map<std::string, ModelTotals> TotalsByRole() const;
   // Changes with every call.
   std::uint64_t version() const;
 
  private:
+  using TotalsMap = std::map<std::string, ModelTotals>;
+
+  static void Count(const std::string& key, const ModelCall& call,
+                    TotalsMap& totals);
+
   mutable sync::Mutex mutex_;
   std::deque<ModelCall> calls_ ABSL_GUARDED_BY(mutex_);
-  std::map<std::string, ModelTotals> totals_ ABSL_GUARDED_BY(mutex_);
+  TotalsMap totals_ ABSL_GUARDED_BY(mutex_);
+  TotalsMap totals_by_role_ ABSL_GUARDED_BY(mutex_);
   std::uint64_t version_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

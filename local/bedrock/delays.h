@@ -2,9 +2,8 @@
 //
 //   delays.After(absl::Seconds(30), [answer] { answer(…); });
 //
-// An execution of a function holds simulated time, so that a call of it that
-// waits for the clock would wait for ever. With a real timer, it waits in real
-// time then.
+// A caller that holds simulated time must let it pass meanwhile: see
+// Call::let_time_pass.
 #ifndef BYOSHIN_LOCAL_BEDROCK_DELAYS_H_
 #define BYOSHIN_LOCAL_BEDROCK_DELAYS_H_
 
@@ -17,40 +16,40 @@
 #include "absl/time/time.h"
 #include "core/sync/mutex.h"
 #include "core/time/clock.h"
-#include "core/time/real_timer.h"
 
 namespace byoshin::local::bedrock {
 
 // Thread-safe.
 class Delays {
  public:
-  // Both must outlive it. `timer` may be null.
-  Delays(time::Clock& clock, time::RealTimer* timer);
+  // The clock must outlive it.
+  explicit Delays(time::Clock& clock);
   Delays(const Delays&) = delete;
   Delays& operator=(const Delays&) = delete;
   // Calls what is left.
   ~Delays();
 
-  // `call` is called once, on an internal thread or that of EndAll(); it must
-  // not block.
+  // `call` is called once, on an internal thread or that of EndAll(), and not
+  // at the same time as another; it must not block.
   void After(absl::Duration delay, std::function<void()> call);
 
-  // Calls what is left now.
+  // Calls what is left now. Returns once all calls are done, whoever makes
+  // them: what they use may be destroyed then.
   void EndAll();
 
  private:
-  // Called at most once, whoever is first.
-  class Once;
-  using Pending = std::multimap<absl::Time, std::shared_ptr<Once>>;
-
   void Run();
+  // Calls what is due by then.
+  void CallUntil(absl::Time due);
   absl::Time NextDeadline() const;
 
   time::Clock& clock_;
-  time::RealTimer* const timer_;
   const std::unique_ptr<time::Wakeup> wakeup_;
+  // Held during calls, and taken before mutex_.
+  sync::Mutex call_mutex_;
   mutable sync::Mutex mutex_;
-  Pending pending_ ABSL_GUARDED_BY(mutex_);
+  std::multimap<absl::Time, std::function<void()>> pending_
+      ABSL_GUARDED_BY(mutex_);
   std::thread thread_;
 };
 

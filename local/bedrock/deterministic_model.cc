@@ -81,8 +81,7 @@ std::string TopicText(const Question& question) {
 
 }  // namespace
 
-void DeterministicModel::Ask(const Question& question,
-                             std::function<void(absl::StatusOr<Reply>)> done) {
+void DeterministicModel::Ask(const Question& question, OnReply done) {
   const std::uint64_t seed = SeedOf(question);
   const Subject subject = SubjectOf(TopicText(question));
   if (question.forced_tool != nullptr) {

@@ -22,8 +22,7 @@ namespace byoshin::local::bedrock {
 // Thread-safe.
 class DeterministicModel final : public Model {
  public:
-  void Ask(const Question& question,
-           std::function<void(absl::StatusOr<Reply>)> done) override;
+  void Ask(const Question& question, OnReply done) override;
 };
 
 // An answer that is of no use: JSON that ends in the middle.

@@ -30,13 +30,17 @@ void AppendHeader(absl::string_view name, absl::string_view value,
   out.append(value.data(), value.size());
 }
 
-}  // namespace
+// The names of the two kinds of messages.
+struct MessageKind {
+  absl::string_view name;
+  absl::string_view type_header;
+};
 
-std::string EncodeEvent(const StreamEvent& event) {
+std::string EncodeMessage(const StreamEvent& event, const MessageKind& kind) {
   std::string headers;
-  AppendHeader(":event-type", event.type, headers);
+  AppendHeader(kind.type_header, event.type, headers);
   AppendHeader(":content-type", "application/json", headers);
-  AppendHeader(":message-type", "event", headers);
+  AppendHeader(":message-type", kind.name, headers);
   std::string message;
   AppendBigEndian(
       kPreludeSize + headers.size() + event.payload.size() + kChecksumSize, 4,
@@ -47,6 +51,17 @@ std::string EncodeEvent(const StreamEvent& event) {
   message += event.payload;
   AppendBigEndian(crypto::Crc32(message), 4, message);
   return message;
+}
+
+}  // namespace
+
+std::string EncodeEvent(const StreamEvent& event) {
+  return EncodeMessage(event, {.name = "event", .type_header = ":event-type"});
+}
+
+std::string EncodeException(const StreamEvent& exception) {
+  return EncodeMessage(exception,
+                       {.name = "exception", .type_header = ":exception-type"});
 }
 
 }  // namespace byoshin::local::bedrock

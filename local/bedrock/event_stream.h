@@ -20,6 +20,8 @@ struct StreamEvent {
 
 // The message, with its lengths and checksums.
 std::string EncodeEvent(const StreamEvent& event);
+// The same for an error that ends the stream; `type` is ":exception-type".
+std::string EncodeException(const StreamEvent& exception);
 
 }  // namespace byoshin::local::bedrock
 

@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -50,7 +51,8 @@ struct Question {
   // The tool that must be used; null if the model may answer with text. Points
   // into `tools`.
   const Tool* forced_tool = nullptr;
-  // False once nobody waits for the answer. Never null. Thread-safe.
+  // False once nobody waits for the answer. Never null. Not called at the same
+  // time as OnPiece.
   std::function<bool()> wanted = [] { return true; };
 };
 
@@ -74,6 +76,17 @@ struct Reply {
   Usage usage{};
 };
 
+// A part of a reply, as it is produced: one of these.
+struct ReplyPiece {
+  std::string text{};
+  // A tool use begins; without its input, which follows.
+  std::optional<ToolUse> tool{};
+  std::string tool_input{};  // JSON text
+};
+// False if nobody wants the rest.
+using OnPiece = std::function<bool(const ReplyPiece&)>;
+using OnReply = std::function<void(absl::StatusOr<Reply>)>;
+
 // Thread-safe.
 class Model {
  public:
@@ -84,8 +97,15 @@ class Model {
 
   // `done` is called once, on any thread, perhaps before this returns. Does not
   // block. An error is one of Bedrock's (errors.h).
-  virtual void Ask(const Question& question,
-                   std::function<void(absl::StatusOr<Reply>)> done) = 0;
+  virtual void Ask(const Question& question, OnReply done) = 0;
+
+  // The same, with the parts of the reply as they come, one after another,
+  // before `done`, which gets all of it. There are none from a model that
+  // produces its reply at once.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): others keep it
+  virtual void AskInPieces(const Question& question, OnPiece, OnReply done) {
+    Ask(question, std::move(done));
+  }
 };
 
 }  // namespace byoshin::local::bedrock

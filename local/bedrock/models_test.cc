@@ -2,6 +2,7 @@
 
 #include <json/json.h>
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "core/http/client.h"
 #include "core/json/value.h"
 #include "gtest/gtest.h"
+#include "local/bedrock/chat_stream.h"
 #include "local/bedrock/deterministic_model.h"
 #include "local/bedrock/faults.h"
 #include "local/bedrock/model.h"
@@ -335,6 +337,81 @@ TEST(OpenAiModel, SendsTheKeyAndReturnsTheAnswer) {
                              R"("}}]})")};
   }));
   EXPECT_EQ(AskModel(model, UserQuestion("Hi"))->text, "Bearer key");
+}
+
+constexpr char kChatStream[] =
+    "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\"}}]}\n\n"
+    ": a comment\r\n"
+    "data: {\"choices\":[{\"delta\":{\"content\":\"Hel\"}}]}\r\n\r\n"
+    "data:{\"choices\":[{\"delta\":{\"content\":\"lo 世界\"}}]}\n\n"
+    "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"length\"}]}\n\n"
+    "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,"
+    "\"completion_tokens\":2}}\n\n"
+    "data: [DONE]\n\n";
+
+TEST(ChatStream, DoesNotCareHowBytesAreCut) {
+  const Question question = UserQuestion("Hi");
+  const absl::string_view bytes = kChatStream;
+  for (std::size_t piece = 1; piece <= bytes.size(); ++piece) {
+    ChatStream stream(question);
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < bytes.size(); i += piece) {
+      for (const ReplyPiece& part : stream.Feed(bytes.substr(i, piece))) {
+        texts.push_back(part.text);
+      }
+    }
+    ASSERT_EQ(texts, (std::vector<std::string>{"Hel", "lo 世界"})) << piece;
+    const absl::StatusOr<Reply> reply = stream.Finish();
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    EXPECT_EQ(reply->text, "Hello 世界");
+    EXPECT_EQ(reply->stop_reason, StopReason::kMaxTokens);
+    EXPECT_EQ(reply->usage.input_tokens, 3);
+    EXPECT_EQ(reply->usage.output_tokens, 2);
+  }
+}
+
+TEST(ChatStream, FailsIfItIsOfNoUse) {
+  const Question question = UserQuestion("Hi");
+  for (const absl::string_view bytes :
+       {"", "data: {\"choices\":[{\"delta\":{\"content\":\"Hel\"}}]}\n\n",
+        "data: {\"error\":{\"message\":\"x\"}}\n\ndata: [DONE]\n\n",
+        "data: garbage\n\ndata: [DONE]\n\n",
+        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":"
+        "{\"name\":\"f\",\"arguments\":\"{\"}}]},"
+        "\"finish_reason\":\"tool_calls\"}]}\n\n"}) {
+    ChatStream stream(question);
+    stream.Feed(bytes);
+    EXPECT_EQ(ErrorAnswerOf(stream.Finish().status()).code,
+              "ModelErrorException")
+        << bytes;
+  }
+}
+
+TEST(OpenAiModel, PassesOnPiecesUntilNobodyWantsThem) {
+  OpenAiModel model(ScriptedOptions(
+      [](const http::Request& request) -> absl::StatusOr<http::Response> {
+        const http::Response head{
+            .status = 200, .headers = {{"Content-Type", "text/event-stream"}}};
+        if (!request.on_body(head, kChatStream)) {
+          return absl::CancelledError("not wanted");
+        }
+        return head;
+      }));
+  for (const std::size_t wanted : {2, 1}) {
+    std::vector<std::string> texts;
+    const absl::StatusOr<Reply> reply =
+        async::Await<absl::StatusOr<Reply>>([&](auto done) {
+          model.AskInPieces(
+              UserQuestion("Hi"),
+              [&texts, wanted](const ReplyPiece& piece) {
+                texts.push_back(piece.text);
+                return texts.size() < wanted || wanted == 2;
+              },
+              done);
+        });
+    EXPECT_EQ(texts.size(), wanted);
+    EXPECT_EQ(reply.ok(), wanted == 2) << reply.status();
+  }
 }
 
 TEST(OpenAiModel, SaysOnceThatTheServerDoesNotAnswer) {

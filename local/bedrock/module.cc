@@ -11,7 +11,6 @@
 #include "absl/strings/numbers.h"
 #include "core/generation/model_limits.h"
 #include "core/http/curl_client.h"
-#include "core/time/real_timer.h"
 #include "local/bedrock/call_ledger.h"
 #include "local/bedrock/deterministic_model.h"
 #include "local/bedrock/model.h"
@@ -49,7 +48,6 @@ class RuntimeModule final : public cloud::Module {
     service_ = std::make_unique<BedrockService>(BedrockService::World{
         .model = *model_,
         .clock = host.clock(),
-        .timer = &host.Get<time::RealTimer>(),
         .faults = faults_,
         .limits = limits_,
         .ledger = ledger_,

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -22,9 +23,9 @@
 #include "core/json/text.h"
 #include "core/json/value.h"
 #include "core/sync/mutex.h"
+#include "local/bedrock/chat_stream.h"
 #include "local/bedrock/errors.h"
 #include "local/bedrock/model_id.h"
-#include "local/bedrock/tokens.h"
 
 namespace byoshin::local::bedrock {
 namespace {
@@ -32,6 +33,11 @@ namespace {
 constexpr char kChatPath[] = "/chat/completions";
 constexpr absl::Duration kModelServerConnectTimeout = absl::Seconds(5);
 constexpr std::size_t kMaxChatBytes = std::size_t{16} << 20;
+
+bool IsEventStream(const http::Response& head) {
+  return absl::StartsWithIgnoreCase(head.FindHeader("Content-Type"),
+                                    "text/event-stream");
+}
 
 Json::Value ChatMessage(const char* role, const std::string& text) {
   Json::Value message(Json::objectValue);
@@ -75,12 +81,6 @@ absl::Status ErrorOfChat(const http::Response& response,
     default:
       return ModelError(question.model_id, response.status);
   }
-}
-
-StopReason StopReasonOf(const std::string& finish) {
-  if (finish == "length") return StopReason::kMaxTokens;
-  if (finish == "tool_calls") return StopReason::kToolUse;
-  return StopReason::kEndTurn;
 }
 
 std::optional<ToolUse> ToolUseOf(const Json::Value& message) {
@@ -176,17 +176,9 @@ absl::StatusOr<Reply> ReadChatAnswer(const http::Response& response,
   Reply reply{
       .text = json::TextMember(choice["message"], "content"),
       .tool_use = ToolUseOf(choice["message"]),
-      .stop_reason = StopReasonOf(json::TextMember(choice, "finish_reason"))};
+      .stop_reason = ChatStopReason(json::TextMember(choice, "finish_reason"))};
   if (reply.tool_use.has_value()) reply.stop_reason = StopReason::kToolUse;
-  const Json::Value& usage = (*body)["usage"];
-  if (usage.isObject() && usage["prompt_tokens"].isInt64() &&
-      usage["completion_tokens"].isInt64()) {
-    reply.usage = {.input_tokens = usage["prompt_tokens"].asInt64(),
-                   .output_tokens = usage["completion_tokens"].asInt64()};
-  } else {
-    reply.usage = {.input_tokens = CountInputTokens(question),
-                   .output_tokens = CountTokens(reply.text)};
-  }
+  reply.usage = ChatUsage((*body)["usage"], reply, question);
   return reply;
 }
 
@@ -216,9 +208,15 @@ bool OpenAiModel::stopping() const {
   return stopping_;
 }
 
-void OpenAiModel::Ask(const Question& question,
-                      std::function<void(absl::StatusOr<Reply>)> done) {
-  Job job{.question = question, .done = std::move(done)};
+void OpenAiModel::Ask(const Question& question, OnReply done) {
+  AskInPieces(question, nullptr, std::move(done));
+}
+
+void OpenAiModel::AskInPieces(const Question& question, OnPiece on_piece,
+                              OnReply done) {
+  Job job{.question = question,
+          .on_piece = std::move(on_piece),
+          .done = std::move(done)};
   if (question.forced_tool != nullptr) {
     for (const Tool& tool : job.question.tools) {
       if (tool.name == question.forced_tool->name) {
@@ -242,30 +240,60 @@ void OpenAiModel::Run() {
       job = std::move(jobs_.front());
       jobs_.pop_front();
     }
-    job->done(Complete(*client, job->question));
+    job->done(Complete(*client, *job));
   }
 }
 
-absl::StatusOr<Reply> OpenAiModel::Complete(http::Client& client,
-                                            const Question& question) {
-  http::Request request{
-      .method = "POST",
-      .url = options_.url,
-      .headers = {{"Content-Type", "application/json"}},
-      .body = json::WriteValue(ChatRequest(question, options_.name)),
-      .connect_timeout = kModelServerConnectTimeout,
-      .timeout = kModelServerTimeout,
-      .max_response_bytes = kMaxChatBytes,
-      .cancelled = [&] { return stopping() || !question.wanted(); }};
+http::Request OpenAiModel::RequestFor(const Job& job) const {
+  Json::Value body = ChatRequest(job.question, options_.name);
+  if (job.on_piece) {
+    body["stream"] = true;
+    body["stream_options"]["include_usage"] = true;
+  }
+  http::Request request{.method = "POST",
+                        .url = options_.url,
+                        .headers = {{"Content-Type", "application/json"}},
+                        .body = json::WriteValue(body),
+                        .connect_timeout = kModelServerConnectTimeout,
+                        .timeout = kModelServerTimeout,
+                        .max_response_bytes = kMaxChatBytes,
+                        .cancelled = [this, &job] {
+                          return stopping() || !job.question.wanted();
+                        }};
   if (!options_.api_key.empty()) {
     request.headers.push_back(
         {"Authorization", absl::StrCat("Bearer ", options_.api_key.Reveal())});
   }
-  const absl::StatusOr<http::Response> response = client.Send(request);
+  return request;
+}
+
+absl::StatusOr<Reply> OpenAiModel::Complete(http::Client& client,
+                                            const Job& job) {
+  http::Request request = RequestFor(job);
+  ChatStream stream(job.question);
+  // Of a server that does not stream.
+  std::string whole;
+  if (job.on_piece) {
+    request.on_body = [&](const http::Response& head, absl::string_view data) {
+      if (!IsEventStream(head)) {
+        whole.append(data.data(), data.size());
+        return true;
+      }
+      for (const ReplyPiece& piece : stream.Feed(data)) {
+        if (!job.on_piece(piece)) return false;
+      }
+      return true;
+    };
+  }
+  absl::StatusOr<http::Response> response = client.Send(request);
   NoteOutcome(response.status());
-  if (response.ok()) return ReadChatAnswer(*response, question);
   if (absl::IsDeadlineExceeded(response.status())) return ModelTimeout();
-  return Unavailable();
+  if (!response.ok()) return Unavailable();
+  if (job.on_piece && response->status == 200) {
+    if (IsEventStream(*response)) return stream.Finish();
+    response->body = std::move(whole);
+  }
+  return ReadChatAnswer(*response, job.question);
 }
 
 void OpenAiModel::NoteOutcome(const absl::Status& outcome) {

@@ -61,20 +61,24 @@ class OpenAiModel final : public Model {
   // Cancels what is in progress, which takes about a second.
   ~OpenAiModel() override;
 
-  void Ask(const Question& question,
-           std::function<void(absl::StatusOr<Reply>)> done) override;
+  void Ask(const Question& question, OnReply done) override;
+  // The server is asked for a stream, whose events are passed on as they
+  // arrive.
+  void AskInPieces(const Question& question, OnPiece on_piece,
+                   OnReply done) override;
 
  private:
   struct Job {
     // It outlives the caller's.
     Question question{};
-    std::function<void(absl::StatusOr<Reply>)> done{};
+    OnPiece on_piece{};  // null if the reply is wanted whole
+    OnReply done{};
   };
 
   void Run();
   bool stopping() const;
-  absl::StatusOr<Reply> Complete(http::Client& client,
-                                 const Question& question);
+  absl::StatusOr<Reply> Complete(http::Client& client, const Job& job);
+  http::Request RequestFor(const Job& job) const;
   void NoteOutcome(const absl::Status& outcome);
 
   const OpenAiOptions options_;

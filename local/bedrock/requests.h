@@ -22,7 +22,7 @@ enum class InvokeShape { kNova, kAnthropic };
 absl::StatusOr<InvokeShape> ShapeOf(absl::string_view model);
 
 // Shared, since its forced_tool points into it. Errors are Bedrock's.
-using QuestionPtr = std::shared_ptr<const Question>;
+using QuestionPtr = std::shared_ptr<Question>;
 absl::StatusOr<QuestionPtr> ReadConverse(const Json::Value& request,
                                          const std::string& model_id);
 absl::StatusOr<QuestionPtr> ReadInvoke(const Json::Value& request,

@@ -145,6 +145,31 @@ TEST(Subject, IsTheMostSpecificLabelledLine) {
   EXPECT_EQ(english.language, Language::kEnglish);
 }
 
+TEST(Subject, HasTheLanguageOfWhatIsLabelledNotOfTheInstructions) {
+  EXPECT_EQ(SubjectOf("次の目標を分けてください。\n目標: Run a marathon\n"
+                      "期限: 2027-01-01\n")
+                .language,
+            Language::kEnglish);
+  EXPECT_EQ(SubjectOf("目標: TOEIC 900\n背景: 初心者です\n").language,
+            Language::kJapanese);
+}
+
+TEST(Subject, IsInTitlesIfItIsShortAndNoTitleItself) {
+  const auto title = [](Language language, const char* topic) {
+    return TitleText({.language = language, .topic = topic}, 1);
+  };
+  EXPECT_EQ(title(Language::kEnglish, "chess"), "Make a plan for chess");
+  EXPECT_EQ(title(Language::kEnglish, "Publish my app and win many users"),
+            "Make a plan");
+  EXPECT_EQ(title(Language::kEnglish, "Learn the basics"), "Make a plan");
+  EXPECT_EQ(title(Language::kJapanese, "英会話"), "英会話の計画を立てる");
+  EXPECT_EQ(title(Language::kJapanese, "英会話の現状を把握する"),
+            "計画を立てる");
+  EXPECT_EQ(title(Language::kJapanese,
+                  "個人開発のアプリを公開し、100人に使ってもらう"),
+            "計画を立てる");
+}
+
 TEST(Subject, IsOtherwiseTheBeginningOfTheText) {
   EXPECT_EQ(SubjectOf("What is the capital of France? Be brief.").topic,
             "What is the capital of France");

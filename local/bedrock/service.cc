@@ -2,6 +2,7 @@
 
 #include <json/json.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,12 +10,15 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/http/body_stream.h"
+#include "core/sync/mutex.h"
 #include "local/bedrock/answers.h"
 #include "local/bedrock/deterministic_model.h"
 #include "local/bedrock/errors.h"
@@ -70,6 +74,18 @@ std::string FoundationModelArn(const Call& call, absl::string_view model) {
                       model);
 }
 
+// The stream of a reply that was produced at once.
+Answer WholeStream(StreamEncoder encoder, const Reply& reply,
+                   absl::Duration latency) {
+  Answer answer = encoder.Head();
+  answer.body = encoder.Begin();
+  for (const ReplyPiece& piece : PiecesOf(reply)) {
+    answer.body += encoder.Encode(piece);
+  }
+  answer.body += encoder.End(reply, latency);
+  return answer;
+}
+
 Answer ErrorAnswerFor(const absl::Status& status) {
   return RestErrorAnswer(status, MessageSpelling::kLowerCase);
 }
@@ -88,11 +104,80 @@ struct BedrockService::Exchange {
   StackLimits::Ticket ticket{};
   Fault fault{};
   ModelCall record{};
+  // Of a stream, once it has begun.
+  std::optional<StreamEncoder> encoder{};
+  std::shared_ptr<http::BodyStream> body{};
 
   bool invokes() const {
     return form->operation == Operation::kInvoke ||
            form->operation == Operation::kInvokeStream;
   }
+  bool streams() const {
+    return form->operation == Operation::kConverseStream ||
+           form->operation == Operation::kInvokeStream;
+  }
+  StreamEncoder NewEncoder() const {
+    using Kind = StreamEncoder::Kind;
+    return StreamEncoder({.kind = !invokes() ? Kind::kConverse
+                                  : shape == InvokeShape::kAnthropic
+                                      ? Kind::kInvokeAnthropic
+                                      : Kind::kInvokeNova,
+                          .model = model.model,
+                          .input_tokens = CountInputTokens(*question)});
+  }
+  // False once nobody waits for the reply. Called by the model, like Pass():
+  // not at the same time.
+  bool wanted() const {
+    return body == nullptr ? call.connected() : body->Write("");
+  }
+  // Sends the beginning of a stream.
+  void BeginStream() {
+    encoder.emplace(NewEncoder());
+    Answer head = encoder->Head();
+    head.body = encoder->Begin();
+    head.stream_body = [this](std::shared_ptr<http::BodyStream> stream) {
+      body = std::move(stream);
+    };
+    answer(std::move(head));
+  }
+};
+
+// A reply whose events are sent one after another as time passes. Thread-safe.
+class BedrockService::PacedReply {
+ public:
+  PacedReply(BedrockService& service, std::shared_ptr<Exchange> exchange,
+             Reply reply)
+      : service_(service),
+        exchange_(std::move(exchange)),
+        reply_(std::move(reply)),
+        pieces_(PiecesOf(reply_)) {}
+
+  // The number of steps; the last one ends the stream.
+  std::size_t steps() const { return pieces_.size() + 1; }
+
+  // Takes the first `step` steps, except those that were taken before.
+  void Advance(std::size_t step) {
+    const sync::MutexLock lock(mutex_);
+    while (!over_ && taken_ < step) {
+      if (taken_ == pieces_.size()) {
+        over_ = true;
+        service_.Finish(*exchange_, reply_);
+      } else if (!Pass(*exchange_, pieces_[taken_])) {
+        over_ = true;
+        service_.Finish(*exchange_, Unavailable());
+      }
+      ++taken_;
+    }
+  }
+
+ private:
+  BedrockService& service_;
+  const std::shared_ptr<Exchange> exchange_;
+  const Reply reply_;
+  const std::vector<ReplyPiece> pieces_;
+  sync::Mutex mutex_;
+  std::size_t taken_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool over_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 const ServiceTraits& BedrockService::traits() const { return kTraits; }
@@ -146,6 +231,7 @@ void BedrockService::Handle(Call call, AnswerFunction answer) {
     case Fault::Kind::kGarbage:
       return Finish(*exchange, GarbageReply(*exchange->question));
     case Fault::Kind::kSlow:
+      if (exchange->streams()) return AskModelSlowly(exchange);
       delays_.After(exchange->fault.delay,
                     [this, exchange] { AskModel(exchange); });
       return exchange->call.let_time_pass();
@@ -193,14 +279,51 @@ absl::Status BedrockService::Begin(Exchange& exchange) {
   return absl::OkStatus();
 }
 
-void BedrockService::AskModel(const std::shared_ptr<Exchange>& exchange) {
-  world_.model.Ask(*exchange->question,
-                   [this, exchange](const absl::StatusOr<Reply>& reply) {
-                     Finish(*exchange, reply);
-                   });
+void BedrockService::WatchCaller(const std::shared_ptr<Exchange>& exchange) {
+  // The question is the exchange's own.
+  exchange->question->wanted = [weak = std::weak_ptr<Exchange>(exchange)] {
+    const std::shared_ptr<Exchange> locked = weak.lock();
+    return locked != nullptr && locked->wanted();
+  };
 }
 
-void BedrockService::Finish(Exchange& exchange,
+void BedrockService::AskModel(const std::shared_ptr<Exchange>& exchange) {
+  WatchCaller(exchange);
+  const auto done = [this, exchange](const absl::StatusOr<Reply>& reply) {
+    Finish(*exchange, reply);
+  };
+  if (!exchange->streams()) return world_.model.Ask(*exchange->question, done);
+  world_.model.AskInPieces(
+      *exchange->question,
+      [exchange](const ReplyPiece& piece) { return Pass(*exchange, piece); },
+      done);
+}
+
+void BedrockService::AskModelSlowly(const std::shared_ptr<Exchange>& exchange) {
+  WatchCaller(exchange);
+  world_.model.Ask(
+      *exchange->question,
+      [this, exchange](const absl::StatusOr<Reply>& reply) {
+        if (!reply.ok()) return Finish(*exchange, reply.status());
+        exchange->BeginStream();
+        const auto paced =
+            std::make_shared<PacedReply>(*this, exchange, *reply);
+        for (std::size_t step = 1; step <= paced->steps(); ++step) {
+          delays_.After(exchange->fault.delay * static_cast<double>(step) /
+                            static_cast<double>(paced->steps()),
+                        [paced, step] { paced->Advance(step); });
+        }
+        exchange->call.let_time_pass();
+      });
+}
+
+bool BedrockService::Pass(Exchange& exchange, const ReplyPiece& piece) {
+  if (!exchange.encoder.has_value()) exchange.BeginStream();
+  return exchange.body != nullptr &&
+         exchange.body->Write(exchange.encoder->Encode(piece));
+}
+
+void BedrockService::Record(Exchange& exchange,
                             const absl::StatusOr<Reply>& reply) {
   ModelCall& record = exchange.record;
   record.duration = world_.clock.Now() - record.time;
@@ -211,22 +334,29 @@ void BedrockService::Finish(Exchange& exchange,
   }
   world_.limits.End(exchange.ticket,
                     record.usage.input_tokens + record.usage.output_tokens);
-  const absl::Duration latency = record.duration;
-  world_.ledger.Add(std::move(record));
-  if (!reply.ok()) return exchange.answer(ErrorAnswerFor(reply.status()));
-  const InvokeAnswerOptions options{.shape = exchange.shape,
-                                    .model = exchange.model.model,
-                                    .latency = latency};
-  switch (exchange.form->operation) {
-    case Operation::kConverse:
-      return exchange.answer(ConverseAnswer(*reply, latency));
-    case Operation::kConverseStream:
-      return exchange.answer(ConverseStreamAnswer(*reply, latency));
-    case Operation::kInvoke:
-      return exchange.answer(InvokeAnswer(*reply, options));
-    case Operation::kInvokeStream:
-      return exchange.answer(InvokeStreamAnswer(*reply, options));
+  world_.ledger.Add(record);
+}
+
+void BedrockService::Finish(Exchange& exchange,
+                            const absl::StatusOr<Reply>& reply) {
+  Record(exchange, reply);
+  const absl::Duration latency = exchange.record.duration;
+  if (exchange.encoder.has_value()) {
+    if (exchange.body == nullptr) return;
+    exchange.body->Write(reply.ok() ? exchange.encoder->End(*reply, latency)
+                                    : exchange.encoder->Fail(reply.status()));
+    return exchange.body->End();
   }
+  if (!reply.ok()) return exchange.answer(ErrorAnswerFor(reply.status()));
+  if (exchange.streams()) {
+    return exchange.answer(WholeStream(exchange.NewEncoder(), *reply, latency));
+  }
+  if (!exchange.invokes()) {
+    return exchange.answer(ConverseAnswer(*reply, latency));
+  }
+  exchange.answer(InvokeAnswer(*reply, {.shape = exchange.shape,
+                                        .model = exchange.model.model,
+                                        .latency = latency}));
 }
 
 }  // namespace byoshin::local::bedrock

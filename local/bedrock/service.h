@@ -15,7 +15,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/time/clock.h"
-#include "core/time/real_timer.h"
 #include "local/bedrock/call_ledger.h"
 #include "local/bedrock/delays.h"
 #include "local/bedrock/faults.h"
@@ -33,8 +32,6 @@ class BedrockService final : public Service {
   struct World {
     Model& model;
     time::Clock& clock;
-    // For slow models; see delays.h. May be null.
-    time::RealTimer* timer = nullptr;
     Faults& faults;
     StackLimits& limits;
     CallLedger& ledger;
@@ -43,7 +40,7 @@ class BedrockService final : public Service {
     std::function<std::string(const std::string& access_key_id)> role_of{};
   };
   explicit BedrockService(World world)
-      : world_(std::move(world)), delays_(world_.clock, world_.timer) {}
+      : world_(std::move(world)), delays_(world_.clock) {}
 
   const ServiceTraits& traits() const override;
   std::vector<NeededPermission> PermissionsFor(const Call& call) const override;
@@ -53,10 +50,19 @@ class BedrockService final : public Service {
 
  private:
   struct Exchange;
+  class PacedReply;
 
   absl::Status Begin(Exchange& exchange);
+  // The model may give up a question whose caller has left.
+  static void WatchCaller(const std::shared_ptr<Exchange>& exchange);
   void AskModel(const std::shared_ptr<Exchange>& exchange);
+  // Asks for a reply whose events are spread over the fault's delay.
+  void AskModelSlowly(const std::shared_ptr<Exchange>& exchange);
+  // Passes on a part of a reply; false if nobody wants the rest.
+  static bool Pass(Exchange& exchange, const ReplyPiece& piece);
+  // The reply is complete, or has failed.
   void Finish(Exchange& exchange, const absl::StatusOr<Reply>& reply);
+  void Record(Exchange& exchange, const absl::StatusOr<Reply>& reply);
 
   const World world_;
   // Last: it calls back.

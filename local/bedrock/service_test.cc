@@ -335,6 +335,39 @@ TEST_F(BedrockServiceTest, TakesItsTimeOnTheClock) {
   EXPECT_EQ(answer_->status, 408);
 }
 
+TEST_F(BedrockServiceTest, TellsTheModelWhenNobodyWaits) {
+  class WaitingModel final : public Model {
+   public:
+    void Ask(const Question& question, OnReply done) override {
+      wanted_ = question.wanted;
+      done_ = std::move(done);
+    }
+    bool wanted() const { return wanted_(); }
+    void Answer() { done_(Reply{.text = "late"}); }
+
+   private:
+    std::function<bool()> wanted_;
+    OnReply done_;
+  };
+  WaitingModel model;
+  BedrockService service({.model = model,
+                          .clock = clock_,
+                          .faults = faults_,
+                          .limits = limits_,
+                          .ledger = ledger_,
+                          .role_of = [](const std::string&) { return ""; }});
+  for (const char* id : {kNova, "byoshin.slow-90s-v1:0"}) {
+    bool connected = true;
+    Call call = CallOf(id, "converse-stream", kHello);
+    call.connected = [&connected] { return connected; };
+    service.Handle(std::move(call), [](const Answer&) {});
+    EXPECT_TRUE(model.wanted()) << id;
+    connected = false;
+    EXPECT_FALSE(model.wanted()) << id;
+    model.Answer();
+  }
+}
+
 TEST_F(BedrockServiceTest, AnswersWhatHangsWhenTheCloudStops) {
   Start("byoshin.hanging-v1:0", "converse", kHello);
   EXPECT_EQ(answer_, nullptr);
@@ -399,9 +432,15 @@ TEST_F(BedrockServiceTest, KeepsALedgerWithoutPrompts) {
   const ModelTotals totals = ledger_.Totals().at(kNova);
   EXPECT_EQ(totals.calls, 2);
   EXPECT_EQ(totals.errors.at("ModelErrorException"), 1);
+  role_ = "";
+  Converse(kHello);
+  EXPECT_EQ(ledger_.Totals().at(kNova).calls, 3);
+  ASSERT_EQ(ledger_.TotalsByRole().size(), 1u);
+  EXPECT_EQ(ledger_.TotalsByRole().at(kRole).calls, 2);
+  EXPECT_EQ(ledger_.TotalsByRole().at(kRole).usage.input_tokens, 2);
   for (std::size_t i = 0; i < kLedgerSize; ++i) ledger_.Add({.model_id = "m"});
   EXPECT_EQ(ledger_.Latest().size(), kLedgerSize);
-  EXPECT_EQ(ledger_.Totals().at(kNova).calls, 2);
+  EXPECT_EQ(ledger_.Totals().at(kNova).calls, 3);
 }
 
 TEST_F(BedrockServiceTest, NeedsPermissionsOnModelAndProfile) {

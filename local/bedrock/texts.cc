@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,33 @@ constexpr absl::string_view kEnglishTitles[] = {
     "Decide what matters most for $",
     "Work on $ together with others",
     "Take on the next level of $"};
+// The same without the topic.
+constexpr absl::string_view kShortJapaneseTitles[] = {
+    "現状を把握する",         "計画を立てる",           "基礎を身につける",
+    "練習を毎日続ける",       "進み具合を記録する",     "人に相談する",
+    "時間を確保する",         "課題を一つずつ解決する", "必要な道具をそろえる",
+    "成果を振り返る",         "良い手本から学ぶ",       "習慣にする",
+    "小さな成功を積み重ねる", "優先順位を決める",       "仲間と一緒に進める",
+    "次の段階に挑戦する"};
+constexpr absl::string_view kShortEnglishTitles[] = {
+    "Assess where you stand",
+    "Make a plan",
+    "Learn the basics",
+    "Practice every day",
+    "Record your progress",
+    "Ask someone for advice",
+    "Set aside time",
+    "Solve the problems one by one",
+    "Gather the tools",
+    "Review the results",
+    "Learn from good examples",
+    "Make it a habit",
+    "Build on small successes",
+    "Decide what matters most",
+    "Work together with others",
+    "Take on the next level"};
+// A longer topic would leave no room in a title for anything else.
+constexpr std::size_t kMaxTopicInTitle = 16;
 constexpr absl::string_view kJapaneseSentences[] = {
     "まず「$」について分かっていることを書き出し、足りないものを確認します。",
     "「$」を小さな段階に分け、それぞれに期限を決めて取り組みます。",
@@ -124,6 +152,46 @@ absl::string_view ValueAfter(absl::string_view line, absl::string_view label) {
   return absl::StripAsciiWhitespace(line);
 }
 
+// What follows the colon of the line; empty if there is none.
+absl::string_view ValueOf(absl::string_view line) {
+  for (const absl::string_view colon : {": ", "："}) {
+    const std::size_t at = line.find(colon);
+    if (at != absl::string_view::npos) return line.substr(at + colon.size());
+  }
+  return {};
+}
+
+// Of the values if the text has a labelled topic, since instructions may be in
+// another language; otherwise of the whole text.
+Language LanguageOf(absl::string_view text) {
+  const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n');
+  const auto names_topic = [](absl::string_view line) {
+    return std::any_of(std::begin(kLabels), std::end(kLabels),
+                       [&](absl::string_view label) {
+                         return !ValueAfter(line, label).empty();
+                       });
+  };
+  const bool labelled = std::any_of(lines.begin(), lines.end(), names_topic);
+  const bool japanese = labelled
+                            ? std::any_of(lines.begin(), lines.end(),
+                                          [](absl::string_view line) {
+                                            return HasJapanese(ValueOf(line));
+                                          })
+                            : HasJapanese(text);
+  return japanese ? Language::kJapanese : Language::kEnglish;
+}
+
+// Whether the topic is itself such a title, as that of a sub-goal may be.
+bool IsTitle(absl::string_view topic) {
+  const auto ends_topic = [&](absl::string_view title) {
+    return absl::EndsWith(topic, title);
+  };
+  return std::any_of(std::begin(kShortJapaneseTitles),
+                     std::end(kShortJapaneseTitles), ends_topic) ||
+         std::any_of(std::begin(kShortEnglishTitles),
+                     std::end(kShortEnglishTitles), ends_topic);
+}
+
 std::string TopicOf(absl::string_view text) {
   const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n');
   for (const absl::string_view label : kLabels) {
@@ -170,11 +238,8 @@ std::string WithoutFences(absl::string_view text) {
 
 Subject SubjectOf(absl::string_view text) {
   const std::string outside = WithoutFences(text);
-  Subject subject{
-      .language = HasJapanese(outside) || (outside.empty() && HasJapanese(text))
-                      ? Language::kJapanese
-                      : Language::kEnglish,
-      .topic = TopicOf(outside)};
+  Subject subject{.language = LanguageOf(outside.empty() ? text : outside),
+                  .topic = TopicOf(outside)};
   if (subject.topic.empty()) {
     subject.topic =
         subject.language == Language::kJapanese ? "ご質問" : "your question";
@@ -183,9 +248,14 @@ Subject SubjectOf(absl::string_view text) {
 }
 
 std::string TitleText(const Subject& subject, std::uint64_t number) {
-  return subject.language == Language::kJapanese
-             ? Filled(kJapaneseTitles, subject, number)
-             : Filled(kEnglishTitles, subject, number);
+  const bool japanese = subject.language == Language::kJapanese;
+  if (CountCharacters(subject.topic) > kMaxTopicInTitle ||
+      IsTitle(subject.topic)) {
+    return japanese ? Filled(kShortJapaneseTitles, subject, number)
+                    : Filled(kShortEnglishTitles, subject, number);
+  }
+  return japanese ? Filled(kJapaneseTitles, subject, number)
+                  : Filled(kEnglishTitles, subject, number);
 }
 
 std::string SentenceText(const Subject& subject, std::uint64_t number) {

@@ -4,7 +4,7 @@
 //   const Subject subject = SubjectOf("目標: 英語を話せるようになる\n…");
 //   subject.language;  // Language::kJapanese
 //   subject.topic;     // "英語を話せるようになる"
-//   TitleText(subject, 3);  // "英語を話せるようになるための計画を立てる"
+//   TitleText(subject, 1);  // "英語を話せるようになるの計画を立てる"
 #ifndef BYOSHIN_LOCAL_BEDROCK_TEXTS_H_
 #define BYOSHIN_LOCAL_BEDROCK_TEXTS_H_
 
@@ -26,10 +26,12 @@ struct Subject {
 
 // A line such as "Goal: …" or "サブゴール：…" names the topic, the most
 // specific one if there are several; otherwise it is the beginning of the text.
+// The language is that of what such lines say, or else of the text.
 // Text in fenced blocks ("```") is not considered.
 Subject SubjectOf(absl::string_view text);
 
-// Consecutive numbers give different texts.
+// Consecutive numbers give different texts. Titles have the topic if it is
+// short.
 std::string TitleText(const Subject& subject, std::uint64_t number);
 std::string SentenceText(const Subject& subject, std::uint64_t number);
 // A few sentences.

@@ -27,9 +27,8 @@ constexpr char kOwnTemplate[] =
 absl::StatusOr<std::vector<stack::StackDeployment>> ReadAll(
     const std::vector<std::string>& words,
     const env::Environment& environment = env::FromMap({})) {
-  std::vector<applications::Application> applications =
-      applications::AllApplications();
-  applications.push_back(applications.front());
+  std::vector<applications::Application> applications(
+      2, applications::AllApplications().front());
   applications.back().name = "second";
   applications.back().stack_name = "byoshin-second";
   const absl::StatusOr<Arguments> arguments =

@@ -17,6 +17,9 @@ namespace byoshin::local::cli {
 FlagSpec EndpointFlag();
 CloudClient ClientFor(const Arguments& arguments, CommandContext& context);
 
+// Of `up`: a PostgreSQL server of the user's own.
+inline constexpr char kPostgresFlag[] = "postgres";
+
 // --since and --until, read against the cloud's time, which may be simulated.
 inline constexpr char kTimeHelp[] =
     "TIME is an instant, such as 2026-01-31T09:00:00Z, or a span before now:\n"

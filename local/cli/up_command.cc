@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -23,6 +24,7 @@
 #include "local/cli/application_runs.h"
 #include "local/cli/arguments.h"
 #include "local/cli/artifacts.h"
+#include "local/cli/cloud_flags.h"
 #include "local/cli/data_flag.h"
 #include "local/cli/live_report.h"
 #include "local/cli/model_flags.h"
@@ -40,7 +42,6 @@ namespace byoshin::local::cli {
 namespace {
 
 constexpr char kDurabilityFlag[] = "durability";
-constexpr char kPostgresFlag[] = "postgres";
 constexpr char kDataBelowHome[] = ".local/share/byoshin/up";
 
 using applications::Application;
@@ -48,8 +49,13 @@ using applications::Application;
 std::string Greeting(const stack::StackCloud& cloud, const std::string& data,
                      const ApplicationRuns& runs) {
   std::string greeting = absl::StrCat("Dashboard: ", cloud.url(), "/\n");
-  for (const std::string& line : runs.Greetings()) {
-    absl::StrAppend(&greeting, line, " ");
+  for (const std::string& text : runs.Greetings()) {
+    const bool whole_lines = absl::EndsWith(text, "\n");
+    if (whole_lines && !absl::EndsWith(greeting, "\n")) {
+      absl::StripTrailingAsciiWhitespace(&greeting);
+      greeting += "\n";
+    }
+    absl::StrAppend(&greeting, text, whole_lines ? "" : " ");
   }
   absl::StrAppend(&greeting, "Data is kept in ", data.empty() ? "memory" : data,
                   ". Ctrl-C stops.\n");

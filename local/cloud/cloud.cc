@@ -1,5 +1,6 @@
 #include "local/cloud/cloud.h"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -124,6 +125,18 @@ absl::Status Cloud::OpenModule(const CloudOptions& options,
   return absl::OkStatus();
 }
 
+Service& Cloud::Watched(Service& service) {
+  Service* front = &service;
+  for (const std::unique_ptr<Module>& module : modules_) {
+    std::unique_ptr<Service> watch = module->Watch(*front);
+    if (watch == nullptr) continue;
+    host_->PutInFront(*front, *watch);
+    front = watch.get();
+    watches_.push_back(std::move(watch));
+  }
+  return *front;
+}
+
 Service& Cloud::Fronted(Service& service, const FaultyService::Fault& fault) {
   Service* front = &service;
   const auto put = [&](std::unique_ptr<Service> next) {
@@ -143,19 +156,26 @@ absl::Status Cloud::Listen(const CloudOptions& options, time::Clock& clock) {
   std::vector<Service*> behind;
   for (const std::unique_ptr<Module>& module : modules_) {
     for (Service* service : module->services()) {
-      behind.push_back(&Fronted(*service, options.fault));
+      behind.push_back(&Fronted(Watched(*service), options.fault));
     }
   }
   GatewayOptions gateway_options = options.gateway;
   if (gateway_options.signing_clock == nullptr) {
     gateway_options.signing_clock = &host_->wall_clock();
   }
+  gateway_options.waits = host_->caller_waits();
   gateway_options.take_other = [this](const http::ServerRequest& request,
                                       const http::Responder& respond) {
     for (const std::unique_ptr<Module>& module : modules_) {
       if (module->Take(request, respond)) return true;
     }
     return false;
+  };
+  gateway_options.open_to_pages = [this](const http::ServerRequest& request) {
+    return std::any_of(modules_.begin(), modules_.end(),
+                       [&](const std::unique_ptr<Module>& module) {
+                         return module->IsOpenToPages(request);
+                       });
   };
   absl::StatusOr<std::unique_ptr<Gateway>> gateway =
       Gateway::Start(gateway_options, behind, host_->credentials(), clock);

@@ -101,6 +101,8 @@ class Cloud {
                            absl::string_view name) const;
   // The services between the gateway and the service.
   Service& Fronted(Service& service, const FaultyService::Fault& fault);
+  // The service behind the watches of all modules, which is found from now on.
+  Service& Watched(Service& service);
   absl::Status Listen(const CloudOptions& options, time::Clock& clock);
 
   std::once_flag stopped_;
@@ -109,6 +111,7 @@ class Cloud {
   std::unique_ptr<TemporaryFolder> temporary_;
   // Each is used by those below it.
   std::unique_ptr<Host> host_;
+  std::vector<std::unique_ptr<Service>> watches_;
   std::vector<std::unique_ptr<Module>> modules_;
   std::vector<std::unique_ptr<Service>> fronts_;
   std::unique_ptr<Gateway> gateway_;

@@ -22,6 +22,7 @@
 #include "core/time/simulated_clock.h"
 #include "local/cloud/host.h"
 #include "local/cloud/module.h"
+#include "local/gateway/forwarding_service.h"
 #include "local/gateway/service.h"
 #include "local/gateway/testing/echo_service.h"
 #include "local/gateway/testing/signed_request.h"
@@ -52,6 +53,33 @@ class EchoModule final : public Module {
   local::testing::EchoService service_;
   const std::string name_;
   std::vector<std::string>& events_;
+};
+
+// Counts the requests to the queues.
+class WatchModule final : public Module {
+ public:
+  explicit WatchModule(int& requests) : requests_(requests) {}
+
+  std::unique_ptr<Service> Watch(Service& service) override {
+    if (service.name() != "sqs") return nullptr;
+    return std::make_unique<Counter>(service, requests_);
+  }
+
+ private:
+  class Counter final : public ForwardingService {
+   public:
+    Counter(Service& service, int& requests)
+        : ForwardingService(service), requests_(requests) {}
+    void Handle(Call call, AnswerFunction answer) override {
+      ++requests_;
+      ForwardingService::Handle(std::move(call), std::move(answer));
+    }
+
+   private:
+    int& requests_;
+  };
+
+  int& requests_;
 };
 
 class CloudTest : public ::testing::Test {
@@ -140,6 +168,27 @@ TEST_F(CloudTest, BeginsItsModulesInOrderAndEndsThemInReverse) {
   EXPECT_EQ(events_, (std::vector<std::string>{
                          "sqs began", "dynamodb began", "dynamodb drained",
                          "sqs drained", "dynamodb ended", "sqs ended"}));
+}
+
+TEST_F(CloudTest, LetsModulesWatchRequestsFromOutsideAndOfOtherModules) {
+  int requests = 0;
+  Host* host = nullptr;
+  const auto cloud = Cloud::Start(
+      {.gateway = {.port = 0, .signing_clock = &clock_}},
+      {Echo("sqs"),
+       {.name = "watch",
+        .open = [&](Host& opened) -> absl::StatusOr<std::unique_ptr<Module>> {
+          host = &opened;
+          return std::make_unique<WatchModule>(requests);
+        }}},
+      clock_);
+  ASSERT_TRUE(cloud.ok()) << cloud.status();
+  EXPECT_EQ(Ask(**cloud, {"test", aws::Secret("test")}), 200);
+  EXPECT_EQ(requests, 1);
+  int answers = 0;
+  host->FindService("sqs")->Handle({}, [&](Answer) { ++answers; });
+  EXPECT_EQ(answers, 1);
+  EXPECT_EQ(requests, 2);
 }
 
 TEST_F(CloudTest, LetsModulesAnswerWhatNobodyHasSigned) {

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -39,6 +40,10 @@ Service* Host::FindService(absl::string_view name) const {
     if (service->name() == name) return service;
   }
   return nullptr;
+}
+
+void Host::PutInFront(Service& service, Service& front) {
+  std::replace(services_.begin(), services_.end(), &service, &front);
 }
 
 }  // namespace byoshin::local::cloud

@@ -28,6 +28,7 @@
 #include "core/time/clock.h"
 #include "core/time/real_clock.h"
 #include "local/cloudformation/registry.h"
+#include "local/gateway/caller_waits.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/service.h"
 #include "local/store/store.h"
@@ -63,6 +64,9 @@ class Host {
   bool keeps_data() const { return options_.keeps_data; }
   // The credentials that the gateway accepts.
   CredentialSet& credentials() { return credentials_; }
+
+  // Work that is paused while its requests wait for time to pass.
+  const std::shared_ptr<CallerWaits>& caller_waits() { return caller_waits_; }
 
   // The URL of the cloud; empty until it listens.
   std::string endpoint() const;
@@ -110,12 +114,16 @@ class Host {
   // is none.
   Service* FindService(absl::string_view name) const;
   void AddService(Service& service) { services_.push_back(&service); }
+  // From now on, `front` is found in place of `service`.
+  void PutInFront(Service& service, Service& front);
 
  private:
   const Options options_;
   time::Clock& clock_;
   time::RealClock wall_clock_;
   CredentialSet credentials_;
+  const std::shared_ptr<CallerWaits> caller_waits_ =
+      std::make_shared<CallerWaits>();
   mutable sync::Mutex mutex_;
   std::string endpoint_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, std::unique_ptr<Store>, std::less<>> stores_;

@@ -38,8 +38,13 @@ class Module {
   virtual std::vector<Service*> services() { return {}; }
 
   // A service to put in front of `service`, which may be any module's and
-  // outlives it; null if not needed.
+  // outlives it, for requests from outside; null if not needed.
   virtual std::unique_ptr<Service> Guard(Service&) { return nullptr; }
+
+  // The same for all requests, also those of other modules that have found the
+  // service with Host::FindService() since all modules were opened. It may
+  // outlive this module, because they may.
+  virtual std::unique_ptr<Service> Watch(Service&) { return nullptr; }
 
   // Adds the resource types that it creates.
   virtual void AddProviders(cloudformation::ProviderRegistry&) {}
@@ -49,6 +54,10 @@ class Module {
   virtual bool Take(const http::ServerRequest&, const http::Responder&) {
     return false;
   }
+
+  // Whether pages of any origin may send this request, which Take() handles:
+  // its credentials are not known to every page.
+  virtual bool IsOpenToPages(const http::ServerRequest&) { return false; }
 
   // The cloud listens: clients and functions can reach it.
   virtual absl::Status Listening() { return absl::OkStatus(); }

@@ -70,8 +70,13 @@ bool HasScope(const Json::Value& claims,
 }
 
 Verdict Judge(Json::Value claims, const Directory::Pool& pool,
-              const std::vector<std::string>& scopes, absl::Time now) {
-  if (absl::Status use = CheckUse(claims, pool, !scopes.empty()); !use.ok()) {
+              const TokenToVerify& token, absl::Time now) {
+  const std::vector<std::string>& scopes = token.scopes;
+  const bool wants_access_token =
+      token.of_any_use ? json::TextMember(claims, "token_use") == "access"
+                       : !scopes.empty();
+  if (absl::Status use = CheckUse(claims, pool, wants_access_token);
+      !use.ok()) {
     return Refused(use.message());
   }
   const absl::StatusOr<absl::Time> issued = TimeIn(claims, "iat");
@@ -161,7 +166,7 @@ Verdict Directory::Verify(const TokenToVerify& token) const {
     if (pool == nullptr || pool->arn != arn || pool->issuer != issuer) continue;
     absl::StatusOr<Json::Value> claims = jwt::VerifyToken(text, {pool->key});
     if (!claims.ok()) return Refused(claims.status().message());
-    return Judge(*std::move(claims), *pool, token.scopes, clock_.Now());
+    return Judge(*std::move(claims), *pool, token, clock_.Now());
   }
   return Refused("the token is not of one of the user pools");
 }

@@ -1,5 +1,5 @@
 // Verifies the tokens of user pools, for API Gateway's authorizers of type
-// COGNITO_USER_POOLS.
+// COGNITO_USER_POOLS and for AppSync.
 //
 //   const TokenVerifier& verifier = host.Get<cognito::TokenVerifier>();
 //   const Verdict verdict = verifier.Verify(
@@ -30,6 +30,9 @@ struct TokenToVerify {
   // The AuthorizationScopes of the method. If empty, the token must be an ID
   // token; otherwise an access token that has at least one of them.
   std::vector<std::string> scopes{};
+  // Whether an ID token and an access token will both do, as for AppSync.
+  // `scopes` is empty then.
+  bool of_any_use = false;
 };
 
 struct Verdict {

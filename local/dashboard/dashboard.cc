@@ -13,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "core/sync/mutex.h"
 #include "local/dashboard/answers.h"
+#include "local/dashboard/asset_answer.h"
 #include "local/dashboard/assets.h"
 #include "local/dashboard/endpoints.h"
 #include "local/dashboard/guard.h"
@@ -25,24 +26,17 @@ namespace {
 constexpr absl::string_view kApiPath = "/_byoshin/api/";
 constexpr absl::string_view kPagePath = "/_byoshin/page/";
 
-const Asset* FindIn(const std::vector<Asset>& assets, absl::string_view name) {
-  for (const Asset& asset : assets) {
-    if (asset.name == name) return &asset;
-  }
-  return nullptr;
-}
-
 // The frame's file of this name, or a panel's: "scheduler/panel.js".
-const Asset* FindAsset(absl::string_view name,
-                       const std::vector<Panel*>& panels) {
+const Asset* FindPageFile(absl::string_view name,
+                          const std::vector<Panel*>& panels) {
   for (const Panel* panel : panels) {
     absl::string_view rest = name;
     if (absl::ConsumePrefix(&rest, panel->name()) &&
         absl::ConsumePrefix(&rest, "/")) {
-      return FindIn(panel->assets(), rest);
+      return FindAsset(panel->assets(), rest);
     }
   }
-  return FindIn(FrameAssets(), name);
+  return FindAsset(FrameAssets(), name);
 }
 
 bool IsRead(const http::ServerRequest& request) {
@@ -84,7 +78,7 @@ void Dashboard::Handle(const http::ServerRequest& request,
     return respond(ErrorAnswer(403, *why));
   }
   if (!absl::StartsWith(request.path, kApiPath)) {
-    return respond(IsRead(request) ? AssetAnswer(request)
+    return respond(IsRead(request) ? PageAnswer(request)
                                    : ErrorAnswer(405, "the page is for GET"));
   }
   {
@@ -143,7 +137,7 @@ void Dashboard::Run() {
   }
 }
 
-http::ServerResponse Dashboard::AssetAnswer(
+http::ServerResponse Dashboard::PageAnswer(
     const http::ServerRequest& request) const {
   absl::string_view name = request.path;
   if (name == "/") {
@@ -151,25 +145,9 @@ http::ServerResponse Dashboard::AssetAnswer(
   } else {
     absl::ConsumePrefix(&name, kPagePath);
   }
-  const Asset* asset = FindAsset(name, panels_.all());
+  const Asset* asset = FindPageFile(name, panels_.all());
   if (asset == nullptr) return ErrorAnswer(404, "there is no such file");
-  http::ServerResponse answer{.headers = SecurityHeaders()};
-  answer.headers.push_back(ContentSecurityPolicy());
-  answer.headers.push_back(
-      {"Content-Type", std::string(ContentType(asset->name))});
-  answer.headers.push_back({"Cache-Control", "no-cache"});
-  answer.headers.push_back({"Vary", "Accept-Encoding"});
-  const std::string etag = absl::StrCat("\"", asset->etag, "\"");
-  answer.headers.push_back({"ETag", etag});
-  if (absl::StrContains(request.FindHeader("If-None-Match"), etag)) {
-    answer.status = 304;
-  } else if (absl::StrContains(request.FindHeader("Accept-Encoding"), "gzip")) {
-    answer.headers.push_back({"Content-Encoding", "gzip"});
-    answer.body = std::string(asset->gzip);
-  } else {
-    answer.body = Unpacked(*asset);
-  }
-  return answer;
+  return AssetAnswer(request, *asset, ContentSecurityPolicy());
 }
 
 std::string Dashboard::Cursor() const {

@@ -80,7 +80,7 @@ class Dashboard {
   http::ServerResponse StatusAnswer();
   std::string Cursor() const;
 
-  http::ServerResponse AssetAnswer(const http::ServerRequest& request) const;
+  http::ServerResponse PageAnswer(const http::ServerRequest& request) const;
 
   DashboardSource& source_;
   const Panels& panels_;

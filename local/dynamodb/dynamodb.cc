@@ -24,7 +24,9 @@ namespace {
 constexpr ServiceTraits kTraits = {.name = "dynamodb",
                                    .target_prefix = "DynamoDB_20120810",
                                    .request_id_form = RequestIdForm::kUpperCase,
-                                   .access_denied_status = 400};
+                                   .front_end = FrontEnd::kDynamoDb,
+                                   .access_denied_status = 400,
+                                   .access_denied_message_member = "Message"};
 
 // The maximum of expired items removed in one transaction, so that requests are
 // not delayed.
@@ -46,8 +48,9 @@ bool IsShort(const Operation* operation) {
 
 Answer ToAnswer(absl::StatusOr<std::string> result) {
   if (!result.ok()) {
-    return JsonErrorAnswer(result.status(),
-                           TypePrefix(ErrorAnswerOf(result.status()).code));
+    const ErrorAnswer error = ErrorAnswerOf(result.status());
+    return JsonErrorAnswer(result.status(), TypePrefix(error.code),
+                           MessageMember(error));
   }
   return {.content_type = std::string(kJson10ContentType),
           .body = *std::move(result)};

@@ -37,11 +37,11 @@ std::optional<RangeCondition> ConditionOf(const RangeQuery& query) {
 }
 
 absl::Status CheckQuery(const Table& table, const RangeQuery& query) {
-  bool fits = query.hash.type() == table.keys.hash.type;
+  bool fits = query.hash.type() == table.keys.hash[0].type;
   for (const std::optional<AttributeValue>* bound : {&query.from, &query.to}) {
     if (!bound->has_value()) continue;
-    fits =
-        fits && table.keys.range && (*bound)->type() == table.keys.range->type;
+    fits = fits && !table.keys.range.empty() &&
+           (*bound)->type() == table.keys.range[0].type;
   }
   if (fits) return absl::OkStatus();
   return InvalidParameter(

@@ -103,6 +103,29 @@ TEST_F(TableProviderTest, MakesATableAsTheTemplateSays) {
             "ENABLED");
 }
 
+TEST_F(TableProviderTest, MakesIndexesWithKeysOfSeveralAttributes) {
+  const Json::Value properties = *json::ParseValue(
+      R"({"TableName":"metrics","BillingMode":"PAY_PER_REQUEST",
+          "AttributeDefinitions":[
+            {"AttributeName":"id","AttributeType":"S"},
+            {"AttributeName":"a","AttributeType":"S"},
+            {"AttributeName":"b","AttributeType":"N"},
+            {"AttributeName":"c","AttributeType":"S"}],
+          "KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],
+          "GlobalSecondaryIndexes":[{"IndexName":"by-abc","KeySchema":[
+            {"AttributeName":"a","KeyType":"HASH"},
+            {"AttributeName":"b","KeyType":"HASH"},
+            {"AttributeName":"c","KeyType":"RANGE"}],
+            "Projection":{"ProjectionType":"ALL"}}]})");
+  const absl::StatusOr<ResourceState> made =
+      provider_->Create(Request(properties));
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_EQ(Table()["GlobalSecondaryIndexes"][0]["KeySchema"],
+            properties["GlobalSecondaryIndexes"][0]["KeySchema"]);
+  const absl::Status taken_up = provider_->CheckTakeUp(Request(properties));
+  EXPECT_TRUE(taken_up.ok()) << taken_up;
+}
+
 TEST_F(TableProviderTest, ChangesSettingsAndLeavesTheData) {
   const Json::Value before = Properties(
       R"(,"DeletionProtectionEnabled":true,

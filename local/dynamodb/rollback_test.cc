@@ -71,13 +71,14 @@ TEST_F(RollbackTest, PausesBeforeItRemovesExpiredItemsAgain) {
                            R"({"TableName":"orders","TimeToLiveSpecification":)"
                            R"({"Enabled":true,"AttributeName":"ttl"}})")
                   .ok());
-  const absl::Time due = clock_.Now() + absl::Seconds(10);
+  const absl::Time expires = clock_.Now() + absl::Seconds(10);
+  const absl::Time due = expires + absl::Seconds(1);
   ASSERT_TRUE(
       client_
           .Execute("PutItem",
                    absl::StrCat(R"({"TableName":"orders","Item":{"id":{"S":)",
                                 R"("1"},"ttl":{"N":")",
-                                absl::ToUnixSeconds(due), R"("}}})"))
+                                absl::ToUnixSeconds(expires), R"("}}})"))
           .ok());
   // More than are tried, so that one that does not pause comes to an end.
   store_.FailCommits(1000);

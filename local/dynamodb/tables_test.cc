@@ -47,8 +47,12 @@ TEST(CreateTable, DescribesAnActiveTable) {
           R"(,"DeletionProtectionEnabled":true,"TableClass":"STANDARD")")));
   const std::string described =
       service.Ok("DescribeTable", R"({"TableName":"orders"})");
-  EXPECT_EQ(described.substr(described.find(':')),
-            created.substr(created.find(':')));
+  // Of what was just created, AWS describes less.
+  EXPECT_FALSE(absl::StrContains(created, "WarmThroughput")) << created;
+  EXPECT_TRUE(absl::StrContains(
+      created, R"("BillingModeSummary":{"BillingMode":"PAY_PER_REQUEST"})"));
+  EXPECT_TRUE(absl::StrContains(
+      described, R"("LastUpdateToPayPerRequestDateTime":1764670980.000})"));
   for (
       const absl::string_view part :
       {R"("TableStatus":"ACTIVE")", R"("ItemCount":0)",
@@ -78,9 +82,13 @@ TEST(CreateTable, RefusesWhatMakesNoTable) {
   EXPECT_EQ(service.Error("CreateTable", "{}"),
             "ValidationException: The parameter 'TableName' is required but "
             "was not present in the request");
-  EXPECT_EQ(service.Error("CreateTable", R"({"TableName":"ab"})"),
-            "ValidationException: TableName must be at least 3 characters long "
-            "and at most 255 characters long");
+  EXPECT_EQ(service.Error("CreateTable",
+                          R"({"TableName":"ab","AttributeDefinitions":[],)"
+                          R"("KeySchema":[{"AttributeName":"id",)"
+                          R"("KeyType":"HASH"}]})"),
+            "ValidationException: 1 validation error detected: Value 'ab' at "
+            "'tableName' failed to satisfy constraint: Member must have length "
+            "greater than or equal to 3");
   EXPECT_EQ(error(kIdOnly),
             "ValidationException: One or more parameter values were invalid: "
             "ReadCapacityUnits and WriteCapacityUnits must both be specified "
@@ -108,15 +116,16 @@ TEST(CreateTable, RefusesWhatMakesNoTable) {
             "List of LocalSecondaryIndexes is empty");
 }
 
-// `count` names of `length` characters: ["aaa","aaa"].
+// `count` different names of `length` characters: ["aaa","aab"].
 std::string Names(int count, int length) {
-  return absl::StrCat(
-      "[",
-      absl::StrJoin(
-          std::vector<std::string>(
-              count, absl::StrCat("\"", std::string(length, 'a'), "\"")),
-          ","),
-      "]");
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i) {
+    std::string name(length, 'a');
+    if (length > 1) name[length - 2] = static_cast<char>('a' + i / 26);
+    if (length > 0) name[length - 1] = static_cast<char>('a' + i % 26);
+    names.push_back(absl::StrCat("\"", name, "\""));
+  }
+  return absl::StrCat("[", absl::StrJoin(names, ","), "]");
 }
 
 // An index on the owner that has `names` besides.
@@ -261,6 +270,23 @@ TEST(DeleteTable, RemovesTheTableAndItsItems) {
             R"({"Items":[],"Count":0,"ScannedCount":0})");
 }
 
+TEST(DeleteTable, AnswersWithoutTheSchema) {
+  TestService service;
+  service.CreateRangeTable("orders");
+  const std::string answer =
+      service.Ok("DeleteTable", R"({"TableName":"orders"})");
+  for (const absl::string_view name :
+       {"KeySchema", "AttributeDefinitions", "CreationDateTime", "Indexes",
+        "WarmThroughput"}) {
+    EXPECT_FALSE(absl::StrContains(answer, name)) << answer;
+  }
+  for (const absl::string_view part :
+       {R"("TableName":"orders")", R"("TableStatus":"DELETING")",
+        R"("BillingModeSummary":{)", R"("ItemCount":0)", R"("TableId":")"}) {
+    EXPECT_TRUE(absl::StrContains(answer, part)) << answer;
+  }
+}
+
 TEST(DeleteTable, KeepsAProtectedTable) {
   TestService service;
   service.CreateSimpleTable("orders");
@@ -332,8 +358,11 @@ TEST(UpdateTable, ChangesBillingAndThroughput) {
   service.CreateSimpleTable("orders");
   EXPECT_EQ(service.Error("UpdateTable", R"({"TableName":"orders"})"),
             "ValidationException: At least one of ProvisionedThroughput, "
-            "BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or "
-            "SSESpecification or ReplicaUpdates is required");
+            "BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, "
+            "SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, "
+            "ReplicaTransitRoleArn, MultiRegionConsistency, "
+            "DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or "
+            "TableClass is required");
   const std::string provisioned =
       R"({"TableName":"orders","BillingMode":"PROVISIONED",)"
       R"("ProvisionedThroughput":{"ReadCapacityUnits":5,)"
@@ -377,6 +406,77 @@ TEST(UpdateTable, CountsDecreasesOfTheDay) {
   EXPECT_TRUE(counts(1));
 }
 
+std::string Warm(int64_t read, int64_t write) {
+  return absl::StrCat(R"("WarmThroughput":{"ReadUnitsPerSecond":)", read,
+                      R"(,"WriteUnitsPerSecond":)", write);
+}
+
+TEST(WarmThroughput, IsKeptAndDescribed) {
+  TestService service;
+  service.Ok(
+      "CreateTable",
+      Definition(absl::StrCat(
+          kIdAndOwner, kByRequest, ",", Warm(13000, 4000), "}",
+          OwnerIndex(absl::StrCat(R"(,"Projection":{"ProjectionType":"ALL"},)",
+                                  Warm(12000, 5000), "}")))));
+  const auto described = [&](absl::string_view part) {
+    const std::string answer =
+        service.Ok("DescribeTable", R"({"TableName":"orders"})");
+    return absl::StrContains(answer, part);
+  };
+  EXPECT_TRUE(described(
+      R"("WarmThroughput":{"ReadUnitsPerSecond":13000,"Status":"ACTIVE",)"
+      R"("WriteUnitsPerSecond":4000})"));
+  EXPECT_TRUE(described(
+      R"("WarmThroughput":{"ReadUnitsPerSecond":12000,"Status":"ACTIVE",)"
+      R"("WriteUnitsPerSecond":5000})"));
+  service.Ok("UpdateTable", R"({"TableName":"orders","WarmThroughput":)"
+                            R"({"WriteUnitsPerSecond":6000}})");
+  service.Reopen();
+  EXPECT_TRUE(described(
+      R"("WarmThroughput":{"ReadUnitsPerSecond":13000,"Status":"ACTIVE",)"
+      R"("WriteUnitsPerSecond":6000})"));
+  EXPECT_EQ(
+      service.Error("UpdateTable", R"({"TableName":"orders","WarmThroughput":)"
+                                   R"({"WriteUnitsPerSecond":5000}})"),
+      "ValidationException: One or more parameter values were invalid: "
+      "Requested WriteUnitsPerSecond for WarmThroughput for table is "
+      "lower than current WarmThroughput, decreasing WarmThroughput is "
+      "not supported");
+}
+
+TEST(WarmThroughput, IsAtLeastWhatTheBillingImplies) {
+  TestService service;
+  EXPECT_EQ(service.Error("CreateTable",
+                          Definition(absl::StrCat(kIdOnly, kByRequest, ",",
+                                                  Warm(11999, 4000), "}"))),
+            "ValidationException: One or more parameter values were invalid: "
+            "Requested ReadUnitsPerSecond for WarmThroughput for table is "
+            "lower than initial throughput for OnDemand");
+  service.Ok("CreateTable",
+             Definition(absl::StrCat(
+                 kIdOnly, R"(,"ProvisionedThroughput":{"ReadCapacityUnits":9,)",
+                 R"("WriteCapacityUnits":8})")));
+  service.Ok("UpdateTable",
+             R"({"TableName":"orders","ProvisionedThroughput":)"
+             R"({"ReadCapacityUnits":5,"WriteCapacityUnits":10}})");
+  EXPECT_TRUE(absl::StrContains(
+      service.Ok("DescribeTable", R"({"TableName":"orders"})"),
+      R"("WarmThroughput":{"ReadUnitsPerSecond":9,"Status":"ACTIVE",)"
+      R"("WriteUnitsPerSecond":10})"));
+}
+
+TEST(CreateTable, DescribesAKeyForEncryptionOnlyIfThereIsOne) {
+  TestService service;
+  const std::string answer = service.Ok(
+      "CreateTable",
+      Definition(absl::StrCat(kIdOnly, kByRequest,
+                              R"(,"SSESpecification":{"Enabled":true})")));
+  EXPECT_TRUE(absl::StrContains(
+      answer, R"("SSEDescription":{"SSEType":"KMS","Status":"ENABLED"})"))
+      << answer;
+}
+
 TEST(UpdateTable, RefusesIndexesThatAreNotThereOrThereAlready) {
   TestService service;
   service.Ok("CreateTable",
@@ -399,102 +499,6 @@ TEST(UpdateTable, RefusesIndexesThatAreNotThereOrThereAlready) {
       "exists");
 }
 
-TEST(TimeToLive, RemovesItemsWhenTheirTimeComes) {
-  TestService service;
-  service.CreateSimpleTable("orders");
-  const int64_t now = absl::ToUnixSeconds(service.clock().Now());
-  const auto put = [&](absl::string_view id, int64_t expires) {
-    service.Ok("PutItem",
-               absl::StrCat(R"({"TableName":"orders","Item":{"id":{"S":")", id,
-                            R"("},"ttl":{"N":")", expires, R"("}}})"));
-  };
-  put("before", now + 10);  // before TimeToLive is enabled
-  service.Ok("UpdateTimeToLive",
-             R"({"TableName":"orders","TimeToLiveSpecification":)"
-             R"({"Enabled":true,"AttributeName":"ttl"}})");
-  put("after", now + 20);
-  put("ancient", now - 6 * 365 * 86400);  // AWS leaves these alone
-  EXPECT_EQ(service.Ok("DescribeTimeToLive", R"({"TableName":"orders"})"),
-            R"({"TimeToLiveDescription":{"TimeToLiveStatus":"ENABLED",)"
-            R"("AttributeName":"ttl"}})");
-
-  service.clock().RunUntil(absl::FromUnixSeconds(now + 9));
-  EXPECT_EQ(*service.client().Count("orders"), 3);
-  service.clock().RunUntil(absl::FromUnixSeconds(now + 11));
-  EXPECT_EQ(*service.client().Count("orders"), 2);
-  service.Reopen();  // the timer must be there again
-  service.clock().RunUntil(absl::FromUnixSeconds(now + 21));
-  EXPECT_EQ(*service.client().Count("orders"), 1);
-}
-
-TEST(TimeToLive, FollowsTheAttributeAndCanBeDisabled) {
-  TestService service;
-  service.CreateSimpleTable("orders");
-  const int64_t now = absl::ToUnixSeconds(service.clock().Now());
-  const std::string enable =
-      R"({"TableName":"orders","TimeToLiveSpecification":)"
-      R"({"Enabled":true,"AttributeName":"ttl"}})";
-  service.Ok("UpdateTimeToLive", enable);
-  EXPECT_EQ(service.Error("UpdateTimeToLive", enable),
-            "ValidationException: TimeToLive is already enabled");
-  service.Ok("PutItem",
-             absl::StrCat(R"({"TableName":"orders","Item":{"id":{"S":"1"},)",
-                          R"("ttl":{"N":")", now + 5, R"("}}})"));
-  service.Ok("UpdateItem",
-             absl::StrCat(R"({"TableName":"orders","Key":{"id":{"S":"1"}},)",
-                          R"("UpdateExpression":"SET #t = :t",)",
-                          R"("ExpressionAttributeNames":{"#t":"ttl"},)",
-                          R"("ExpressionAttributeValues":{":t":{"N":")",
-                          now + 50, R"("}}})"));
-  service.clock().RunUntil(absl::FromUnixSeconds(now + 10));
-  EXPECT_EQ(*service.client().Count("orders"), 1);
-  service.Ok("UpdateTimeToLive",
-             R"({"TableName":"orders","TimeToLiveSpecification":)"
-             R"({"Enabled":false,"AttributeName":"ttl"}})");
-  service.clock().RunUntil(absl::FromUnixSeconds(now + 60));
-  EXPECT_EQ(*service.client().Count("orders"), 1);
-  EXPECT_EQ(service.Ok("DescribeTimeToLive", R"({"TableName":"orders"})"),
-            R"({"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}})");
-}
-
-TEST(Tags, AreAddedListedAndRemoved) {
-  TestService service;
-  service.CreateSimpleTable("orders");
-  const std::string arn =
-      R"("ResourceArn":"arn:aws:dynamodb:eu-central-1:000000000000:table/)";
-  service.Ok("TagResource",
-             absl::StrCat("{", arn, R"(orders","Tags":[{"Key":"a",)",
-                          R"("Value":"1"},{"Key":"b","Value":"2"}]})"));
-  service.Ok("UntagResource",
-             absl::StrCat("{", arn, R"(orders","TagKeys":["a"]})"));
-  service.Reopen();
-  EXPECT_EQ(
-      service.Ok("ListTagsOfResource", absl::StrCat("{", arn, "orders\"}")),
-      R"({"Tags":[{"Key":"b","Value":"2"}]})");
-  EXPECT_TRUE(absl::StartsWith(
-      service.Error("ListTagsOfResource", absl::StrCat("{", arn, "none\"}")),
-      "ResourceNotFoundException: Requested resource not found: ResourcArn"));
-  EXPECT_EQ(service.Error("TagResource",
-                          absl::StrCat("{", arn, R"(orders","Tags":[]})")),
-            "ValidationException: Atleast one Tag needs to be provided as "
-            "Input.");
-}
-
-TEST(ContinuousBackups, KeepTheSetting) {
-  TestService service;
-  service.CreateSimpleTable("orders");
-  EXPECT_TRUE(absl::StrContains(
-      service.Ok("DescribeContinuousBackups", R"({"TableName":"orders"})"),
-      R"("PointInTimeRecoveryStatus":"DISABLED")"));
-  service.Ok("UpdateContinuousBackups",
-             R"({"TableName":"orders","PointInTimeRecoverySpecification":)"
-             R"({"PointInTimeRecoveryEnabled":true}})");
-  service.Reopen();
-  EXPECT_TRUE(absl::StrContains(
-      service.Ok("DescribeContinuousBackups", R"({"TableName":"orders"})"),
-      R"("PointInTimeRecoveryStatus":"ENABLED","RecoveryPeriodInDays":35)"));
-}
-
 TEST(Service, TellsItsLimitsAndAddress) {
   TestService service;
   EXPECT_TRUE(absl::StrContains(service.Ok("DescribeLimits", "{}"),
@@ -515,9 +519,14 @@ TEST(Service, WritesErrorsAsAwsDoes) {
   EXPECT_TRUE(absl::StrContains(
       service.Handle("GetItem", "{}").body,
       R"("__type":"com.amazon.coral.validate#ValidationException")"));
-  EXPECT_TRUE(absl::StrContains(
+  EXPECT_TRUE(absl::StartsWith(
       service.Handle("GetItem", "{").body,
-      R"("__type":"com.amazon.coral.service#SerializationException")"));
+      R"({"__type":"com.amazon.coral.service#SerializationException",)"
+      R"("Message":)"));
+  EXPECT_TRUE(absl::StartsWith(
+      service.Handle("TagResource", R"({"ResourceArn":"x","Tags":[]})").body,
+      R"({"__type":"com.amazon.coral.service#AccessDeniedException",)"
+      R"("Message":)"));
   EXPECT_TRUE(absl::StrContains(
       service.Handle("MakeCoffee", "{}").body,
       R"("__type":"com.amazon.coral.service#UnknownOperationException")"));

@@ -112,6 +112,11 @@ bool IsRegion(absl::string_view region) {
   });
 }
 
+constexpr char kHostHeader[] = "host";
+// What the SDK for JavaScript signs instead over HTTP/2. The server passes it
+// on as Host.
+constexpr char kAuthority[] = ":authority";
+
 struct Credential {
   std::string access_key_id{};
   aws::CredentialScope scope{};
@@ -171,7 +176,7 @@ absl::Status CheckSignedHeaders(const SignatureClaim& claim,
     return std::find(claim.signed_headers.begin(), claim.signed_headers.end(),
                      name) != claim.signed_headers.end();
   };
-  if (!is_signed("host")) {
+  if (!is_signed(kHostHeader) && !is_signed(kAuthority)) {
     return AuthError(
         AuthFault::kInvalidSignature,
         "'Host' must be a 'SignedHeader' in the AWS Authorization.", protocol);
@@ -226,6 +231,12 @@ std::string CanonicalRequestOf(const SignatureClaim& claim,
       aws::AddCanonicalHeader(header.name, header.value, canonical.headers);
       break;
     }
+  }
+  for (const std::string& name : claim.signed_headers) {
+    if (name != kAuthority) continue;
+    aws::AddCanonicalHeader(name, request.FindHeader(kHostHeader),
+                            canonical.headers);
+    break;
   }
   // A signed header that is missing, perhaps because a proxy removed it, counts
   // as empty.

@@ -1,5 +1,6 @@
 #include "local/gateway/authenticator.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -254,6 +255,30 @@ TEST_F(SignedHeader, HasAnImpossibleDate) {
                      "ISO-8601 'basic format'. Got '",
                      date, "'. See http://en.wikipedia.org/wiki/ISO_8601"));
   }
+}
+
+// As the SDK for JavaScript does over HTTP/2.
+TEST_F(SignedHeader, MayCoverTheAuthorityInsteadOfTheHost) {
+  aws::RequestParts parts{
+      .method = "POST",
+      .headers = {{":authority", "127.0.0.1:4566"},
+                  {"x-amz-target", "DynamoDB_20120810.ListTables"}},
+      .body = "{}"};
+  http::ServerRequest request = RequestTo("POST", "/");
+  request.body = parts.body;
+  request.headers = {{"host", "127.0.0.1:4566"},
+                     {"x-amz-target", "DynamoDB_20120810.ListTables"}};
+  const aws::Signature signature = aws::Sign(
+      parts, {"test", aws::Secret("test")},
+      {.region = "eu-central-1", .service = "dynamodb", .time = kNow});
+  request.headers.insert(request.headers.end(), signature.headers.begin(),
+                         signature.headers.end());
+  ASSERT_THAT(std::string(request.FindHeader("Authorization")),
+              ::testing::HasSubstr("SignedHeaders=:authority;x-amz-date"));
+  EXPECT_TRUE(Authenticate(request).ok()) << Authenticate(request).status();
+
+  SetHeader("host", "127.0.0.1:4567", request);
+  EXPECT_FALSE(Authenticate(request).ok());
 }
 
 TEST_F(SignedHeader, MustCoverHostAndDate) {

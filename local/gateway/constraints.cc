@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -42,6 +43,11 @@ std::string MustMatch(absl::string_view pattern) {
                       pattern);
 }
 
+std::string MustBeOneOf(const std::vector<std::string>& values) {
+  return absl::StrCat("Member must satisfy enum value set: [",
+                      absl::StrJoin(values, ", "), "]");
+}
+
 std::string MemberPath(absl::string_view parent, absl::string_view name) {
   std::string lower(name);
   if (!lower.empty()) lower[0] = absl::ascii_tolower(lower[0]);
@@ -59,12 +65,15 @@ std::int64_t LengthOf(const Json::Value& value) {
 
 void ConstraintErrors::Add(absl::string_view path, const Json::Value& value,
                            absl::string_view constraint) {
-  if (errors_.size() >= kMaxConstraintErrors) return;
   const std::string spelled =
       value.isNull() ? "null" : absl::StrCat("'", Spell(value), "'");
-  errors_.push_back(
-      absl::StrCat("Value ", spelled, " at '", path,
-                   "' failed to satisfy constraint: ", constraint));
+  AddWorded(absl::StrCat("Value ", spelled, " at '", path,
+                         "' failed to satisfy constraint: ", constraint));
+}
+
+void ConstraintErrors::AddWorded(std::string error) {
+  if (errors_.size() >= kMaxConstraintErrors) return;
+  errors_.push_back(std::move(error));
 }
 
 void ConstraintErrors::CheckValue(absl::string_view path,
@@ -100,9 +109,7 @@ void ConstraintErrors::CheckOneOf(absl::string_view path,
                                   const std::vector<std::string>& values) {
   if (std::find(values.begin(), values.end(), text.asString()) ==
       values.end()) {
-    Add(path, text,
-        absl::StrCat("Member must satisfy enum value set: [",
-                     absl::StrJoin(values, ", "), "]"));
+    Add(path, text, MustBeOneOf(values));
   }
 }
 

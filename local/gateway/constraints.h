@@ -26,6 +26,7 @@ inline constexpr absl::string_view kMustNotBeNull = "Member must not be null";
 std::string MinLength(std::int64_t min);
 std::string MaxLength(std::int64_t max);
 std::string MustMatch(absl::string_view pattern);
+std::string MustBeOneOf(const std::vector<std::string>& values);
 
 // Where a member is: "tags.2.member.key". AWS starts names with a lower-case
 // letter.
@@ -45,6 +46,8 @@ class ConstraintErrors {
   // AWS lists the first ten errors; the others are dropped.
   void Add(absl::string_view path, const Json::Value& value,
            absl::string_view constraint);
+  // An error in words of its own.
+  void AddWorded(std::string error);
   void CheckValue(absl::string_view path, const Json::Value& number,
                   const Limits& limits);
   void CheckLength(absl::string_view path, const Json::Value& value,

@@ -91,7 +91,8 @@ ErrorAnswer ErrorAnswerOf(const absl::Status& status) {
 }
 
 Answer JsonErrorAnswer(const absl::Status& status,
-                       absl::string_view type_prefix) {
+                       absl::string_view type_prefix,
+                       absl::string_view message_member) {
   const ErrorAnswer error = ErrorAnswerOf(status);
   Answer answer{.status = error.http_status,
                 .content_type = std::string(kJson10ContentType)};
@@ -102,7 +103,7 @@ Answer JsonErrorAnswer(const absl::Status& status,
   }
   answer.body = "{\"__type\":";
   json::AppendQuoted(absl::StrCat(type_prefix, error.code), answer.body);
-  answer.body += ",\"message\":";
+  absl::StrAppend(&answer.body, ",\"", message_member, "\":");
   json::AppendQuoted(error.message, answer.body);
   if (!error.json_members.empty()) {
     absl::StrAppend(&answer.body, ",", error.json_members);

@@ -37,11 +37,13 @@ absl::Status ServiceError(const ErrorAnswer& error);
 ErrorAnswer ErrorAnswerOf(const absl::Status& status);
 
 // {"__type":"<type_prefix><code>","message":...}; type_prefix is, for example,
-// "com.amazonaws.dynamodb.v20120810#". If the error has a query_code,
+// "com.amazonaws.dynamodb.v20120810#". Some errors of AWS have a member Message
+// instead of message. If the error has a query_code,
 // x-amzn-query-error is set, too, for SDKs that expect the codes of the Query
 // protocol.
 Answer JsonErrorAnswer(const absl::Status& status,
-                       absl::string_view type_prefix);
+                       absl::string_view type_prefix,
+                       absl::string_view message_member = "message");
 
 // <ErrorResponse><Error>...: `xml_namespace` is the service's.
 Answer QueryErrorAnswer(const absl::Status& status,

@@ -10,6 +10,7 @@
 #define BYOSHIN_LOCAL_GATEWAY_EXCHANGE_H_
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,6 +20,8 @@
 #include "core/http/server.h"
 #include "core/sync/mutex.h"
 #include "core/time/clock.h"
+#include "local/gateway/caller_waits.h"
+#include "local/gateway/compression.h"
 #include "local/gateway/gateway.h"
 #include "local/gateway/service.h"
 #include "local/gateway/service_traits.h"
@@ -26,7 +29,7 @@
 namespace byoshin::local {
 
 // Thread-safe, except where it says otherwise.
-class Exchange {
+class Exchange : public std::enable_shared_from_this<Exchange> {
  public:
   using OnRequest = std::function<void(const AccessRecord&)>;
 
@@ -38,15 +41,21 @@ class Exchange {
     AccessRecord record{};
     // See Guard::Verdict.
     std::string allowed_origin{};
+    // What the client accepts and the front end of the service does.
+    ContentCoding coding = ContentCoding::kIdentity;
+    // Replaces the answer's, if not empty.
+    std::string content_type{};
     time::Clock& clock;
     // May be null. Shared, because a service may answer after the gateway is
     // destroyed.
     std::shared_ptr<const OnRequest> on_request;
+    // May be null.
+    std::shared_ptr<CallerWaits> waits;
   };
   explicit Exchange(Start start);
 
-  // Sends the answer unless one was sent before. Simulated time may advance
-  // afterwards.
+  // Sends the answer, or begins to, unless one was sent before. Simulated time
+  // may advance once it is complete.
   void Send(Answer answer);
   // Sends an error in the form that AWS's front end uses in this protocol.
   void SendError(const absl::Status& status);
@@ -62,17 +71,30 @@ class Exchange {
   }
 
  private:
+  class StreamedBody;
+
+  // The answer is known, but has not been sent to its end.
+  void Report(int status, std::size_t response_bytes);
+  void ReleaseTime();
+
   const http::Responder respond_;
   const ServiceTraits* const traits_;
   const WireProtocol protocol_;
   const std::string allowed_origin_;
+  const ContentCoding coding_;
+  const std::string content_type_;
   const std::shared_ptr<const OnRequest> on_request_;
+  const std::shared_ptr<CallerWaits> waits_;
   const std::chrono::steady_clock::time_point started_;
 
   sync::Mutex mutex_;
   AccessRecord record_;
   bool answered_ ABSL_GUARDED_BY(mutex_) = false;
+  bool reported_ ABSL_GUARDED_BY(mutex_) = false;
   time::Hold hold_ ABSL_GUARDED_BY(mutex_);
+  // The caller's work, while this lets time pass.
+  std::shared_ptr<CallerWork> paused_ ABSL_GUARDED_BY(mutex_);
+  bool lets_time_pass_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace byoshin::local

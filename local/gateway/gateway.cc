@@ -22,6 +22,8 @@
 #include "core/json/text.h"
 #include "core/time/clock.h"
 #include "local/gateway/authenticator.h"
+#include "local/gateway/caller_waits.h"
+#include "local/gateway/compression.h"
 #include "local/gateway/cors.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/error.h"
@@ -57,13 +59,63 @@ std::string NamesOf(const std::vector<Bound>& services) {
                        });
 }
 
-bool HasJsonType(const http::ServerRequest& request) {
+constexpr char kPlainJsonType[] = "application/json";
+
+absl::string_view TypeOf(const http::ServerRequest& request) {
   const absl::string_view header = request.FindHeader("Content-Type");
-  const absl::string_view type =
-      absl::StripAsciiWhitespace(header.substr(0, header.find(';')));
+  return absl::StripAsciiWhitespace(header.substr(0, header.find(';')));
+}
+
+bool HasJsonType(const http::ServerRequest& request) {
+  const absl::string_view type = TypeOf(request);
   return absl::EqualsIgnoreCase(type, kJson10ContentType) ||
          absl::EqualsIgnoreCase(type, kJson11ContentType) ||
-         absl::EqualsIgnoreCase(type, "application/json");
+         absl::EqualsIgnoreCase(type, kPlainJsonType);
+}
+
+bool HasDynamoDbFrontEnd(const Bound* bound) {
+  return bound != nullptr && bound->traits->front_end == FrontEnd::kDynamoDb;
+}
+
+ContentCoding CodingFor(const http::ServerRequest& request,
+                        const Bound* bound) {
+  return HasDynamoDbFrontEnd(bound)
+             ? ChooseCoding(request.FindHeader("Accept-Encoding"))
+             : ContentCoding::kIdentity;
+}
+
+std::string ContentTypeFor(const http::ServerRequest& request,
+                           const Bound* bound) {
+  return HasDynamoDbFrontEnd(bound) &&
+                 absl::EqualsIgnoreCase(TypeOf(request), kPlainJsonType)
+             ? kPlainJsonType
+             : "";
+}
+
+// The body without Content-Encoding. The signature is of the encoded one.
+absl::StatusOr<std::string> DecodedBody(const http::ServerRequest& request,
+                                        const Bound* bound) {
+  const absl::string_view coding = request.FindHeader("Content-Encoding");
+  if (!HasDynamoDbFrontEnd(bound) || coding.empty() ||
+      absl::EqualsIgnoreCase(coding, "identity")) {
+    return request.body;
+  }
+  absl::StatusOr<std::string> body =
+      absl::EqualsIgnoreCase(coding, CodingName(ContentCoding::kGzip))
+          ? Gunzip(request.body, kMaxBodyBytes)
+          : absl::InvalidArgumentError("an unknown coding");
+  if (body.ok()) return body;
+  if (absl::IsResourceExhausted(body.status())) {
+    return ServiceError({.code = "RequestEntityTooLargeException",
+                         .message = "The decompressed request is too large.",
+                         .http_status = 413});
+  }
+  // AWS's answer, though the client is at fault.
+  return ServiceError(
+      {.code = "InternalServerError",
+       .message = "The request can't be decompressed: its Content-Encoding "
+                  "must be gzip, and so must be its body.",
+       .http_status = 500});
 }
 
 absl::Status UnknownOperation(absl::string_view message, int http_status) {
@@ -125,10 +177,12 @@ class HttpGateway final : public Gateway {
                 .allowed_origins = options.allowed_origins,
                 .allowed_hosts = options.allowed_hosts}),
         take_other_(options.take_other),
+        open_to_pages_(options.open_to_pages),
         on_request_(options.on_request == nullptr
                         ? nullptr
                         : std::make_shared<const Exchange::OnRequest>(
                               options.on_request)),
+        waits_(options.waits),
         services_(std::move(services)),
         health_(HealthText(services_)),
         signing_clock_(
@@ -167,7 +221,9 @@ class HttpGateway final : public Gateway {
   const Guard guard_;
   const std::function<bool(const http::ServerRequest&, const http::Responder&)>
       take_other_;
+  const std::function<bool(const http::ServerRequest&)> open_to_pages_;
   const std::shared_ptr<const Exchange::OnRequest> on_request_;
+  const std::shared_ptr<CallerWaits> waits_;
   const std::vector<Bound> services_;
   const std::string health_;
   const time::Clock& signing_clock_;
@@ -237,8 +293,11 @@ void HttpGateway::Handle(const http::ServerRequest& request,
                  .operation = route.operation,
                  .request_bytes = request.body.size()},
       .allowed_origin = verdict.allowed_origin,
+      .coding = CodingFor(request, bound),
+      .content_type = ContentTypeFor(request, bound),
       .clock = clock_,
-      .on_request = on_request_});
+      .on_request = on_request_,
+      .waits = waits_});
   if (!verdict.refusal.empty()) {
     return exchange->SendError(Refused(verdict.refusal));
   }
@@ -321,11 +380,13 @@ absl::StatusOr<Call> HttpGateway::MakeCall(const http::ServerRequest& request,
     return ServiceError({.code = "ValidationError",
                          .message = "The header Host is not a host and port."});
   }
+  absl::StatusOr<std::string> body = route.protocol == WireProtocol::kQuery
+                                         ? QueryParametersOf(request)
+                                         : DecodedBody(request, bound);
+  if (!body.ok()) return body.status();
   return Call{.operation = route.operation,
               .protocol = route.protocol,
-              .body = route.protocol == WireProtocol::kQuery
-                          ? QueryParametersOf(request)
-                          : request.body,
+              .body = *std::move(body),
               .path = request.path,
               .method = request.method,
               .query = request.query,
@@ -338,6 +399,10 @@ absl::StatusOr<Call> HttpGateway::MakeCall(const http::ServerRequest& request,
 bool HttpGateway::AnswerOther(const http::ServerRequest& request,
                               const Guard::Verdict& verdict,
                               const http::Responder& respond) const {
+  if (verdict.only_foreign_origin && open_to_pages_ && take_other_ &&
+      open_to_pages_(request) && take_other_(request, respond)) {
+    return true;
+  }
   if (!verdict.refusal.empty()) {
     if (IsAwsCall(request)) return false;
     respond(RefusalAnswer(verdict.refusal));

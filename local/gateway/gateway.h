@@ -37,6 +37,7 @@
 #include "core/http/server.h"
 #include "core/http/server_message.h"
 #include "core/time/clock.h"
+#include "local/gateway/caller_waits.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/service.h"
 
@@ -103,9 +104,16 @@ struct GatewayOptions {
   // AWS service. Must not block.
   std::function<bool(const http::ServerRequest&, const http::Responder&)>
       take_other = nullptr;
+  // Whether pages of any origin may send this request to `take_other`, because
+  // its credentials are not known to every page, as those of a GraphQL API. May
+  // be null.
+  std::function<bool(const http::ServerRequest&)> open_to_pages = nullptr;
   // Called on any thread; must not block.
   std::function<void(const AccessRecord&)> on_request = nullptr;
   std::function<void(const absl::Status&)> on_accept_error = nullptr;
+  // Work of callers that is paused while their requests let time pass. May be
+  // null.
+  std::shared_ptr<CallerWaits> waits = nullptr;
 };
 
 // Thread-safe.

@@ -25,6 +25,7 @@
 #include "core/http/testing/socket_client.h"
 #include "core/time/clock.h"
 #include "core/time/simulated_clock.h"
+#include "local/gateway/compression.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/testing/echo_service.h"
 #include "local/gateway/testing/signed_request.h"
@@ -242,6 +243,55 @@ TEST_F(GatewayTest, PassesOnlyTheHeadersThatServicesRead) {
   request.headers.push_back({"X-Other", "x"});
   EXPECT_EQ(absl::AsciiStrToLower(Ask(request).body),
             "x-amzn-trace-id=root=1;");
+}
+
+TEST_F(GatewayTest, DecompressesRequestsForDynamoDb) {
+  const std::string text = absl::StrCat("{}", std::string(5000, ' '), "end");
+  RequestToSign request =
+      Json("DynamoDB_20120810.PutItem", Compress(text, ContentCoding::kGzip));
+  request.headers.push_back({"Content-Encoding", "gzip"});
+  EXPECT_TRUE(absl::EndsWith(Ask(request).body, text));
+  // The signature is of the compressed body.
+  request.body = "{}";
+  EXPECT_EQ(Ask(request).status, 500);
+  request.headers.back().value = "br";
+  EXPECT_EQ(Ask(request).status, 500);
+  request.headers.back().value = "gzip";
+  request.body =
+      Compress(std::string(kMaxBodyBytes + 1, ' '), ContentCoding::kGzip);
+  EXPECT_EQ(Ask(request).status, 413);
+}
+
+TEST_F(GatewayTest, CompressesLongAnswersOfDynamoDb) {
+  RequestToSign request =
+      Json("DynamoDB_20120810.GetItem", std::string(5000, 'x'));
+  EXPECT_EQ(Ask(request).FindHeader("Content-Encoding"), "");
+  request.headers.push_back({"Accept-Encoding", "gzip, deflate"});
+  const http::Response response = Ask(request);
+  EXPECT_EQ(response.FindHeader("Content-Encoding"), "gzip");
+  EXPECT_EQ(response.FindHeader("x-amz-crc32"),
+            absl::StrCat(crypto::Crc32(response.body)));
+  EXPECT_TRUE(absl::EndsWith(*Gunzip(response.body, kMaxBodyBytes),
+                             std::string(5000, 'x')));
+  request.body = std::string(1000, 'x');
+  EXPECT_EQ(Ask(request).FindHeader("Content-Encoding"), "");
+  RequestToSign other = Json("AmazonSQS.SendMessage", std::string(5000, 'x'));
+  other.headers.push_back({"Accept-Encoding", "gzip"});
+  EXPECT_EQ(Ask(other).FindHeader("Content-Encoding"), "");
+}
+
+TEST_F(GatewayTest, AnswersAsTheFrontEndOfDynamoDb) {
+  RequestToSign request = Json("DynamoDB_20120810.GetItem");
+  EXPECT_EQ(Ask(request).FindHeader("Server"), "Server");
+  EXPECT_EQ(Ask(request).FindHeader("Content-Type"),
+            "application/x-amz-json-1.0");
+  request.headers[0].value = "application/json; charset=utf-8";
+  EXPECT_EQ(Ask(request).FindHeader("Content-Type"), "application/json");
+  RequestToSign other = Json("AmazonSQS.SendMessage");
+  other.headers[0].value = "application/json";
+  EXPECT_EQ(Ask(other).FindHeader("Content-Type"),
+            "application/x-amz-json-1.0");
+  EXPECT_EQ(Ask(other).FindHeader("Server"), "");
 }
 
 TEST_F(GatewayTest, RefusesJsonThatIsNotAnnouncedAsSuch) {

@@ -36,13 +36,15 @@ constexpr char kForeignOrigin[] =
 // These names are never resolved by a foreign DNS server.
 constexpr absl::string_view kOwnName = "localhost";
 constexpr absl::string_view kOwnSuffix = ".localhost";
+// Hosts of REST APIs on this machine: "w6c9.execute-api.localhost".
+constexpr absl::string_view kOwnApiSuffix = ".execute-api.localhost";
 // Clients may be configured to reach this cloud under the names of AWS's
 // endpoints.
 constexpr std::array<absl::string_view, 2> kAwsSuffixes = {".amazonaws.com",
                                                            ".amazonaws.com.cn"};
 // Endpoints of these have an API's or an account's id in front.
-constexpr std::array<absl::string_view, 2> kServicesWithIds = {"execute-api",
-                                                               "ddb"};
+constexpr std::array<absl::string_view, 4> kServicesWithIds = {
+    "appsync-api", "appsync-realtime-api", "ddb", "execute-api"};
 // SQS's old endpoints: "queue.amazonaws.com", "us-east-1.queue.amazonaws.com".
 constexpr absl::string_view kOldSqs = "queue";
 
@@ -102,6 +104,15 @@ std::string HostOf(absl::string_view host_and_port) {
     return "";
   }
   return absl::AsciiStrToLower(address);
+}
+
+// ":4566" of "name:4566"; empty if there is none.
+absl::string_view PortOf(absl::string_view host_and_port) {
+  const std::size_t colon = host_and_port.rfind(':');
+  const std::size_t bracket = host_and_port.rfind(']');
+  const bool is_port = colon != absl::string_view::npos &&
+                       (bracket == absl::string_view::npos || bracket < colon);
+  return is_port ? host_and_port.substr(colon) : absl::string_view();
 }
 
 bool IsName(absl::string_view host) {
@@ -225,6 +236,29 @@ bool Guard::IsKnownHost(absl::string_view host_and_port) const {
                    host) != options_.allowed_hosts.end();
 }
 
+bool Guard::IsOwnPageForApi(absl::string_view origin,
+                            absl::string_view host) const {
+  const std::string api_host = HostOf(host);
+  absl::string_view api = api_host;
+  if (!absl::ConsumeSuffix(&api, kOwnApiSuffix) || api.empty() ||
+      absl::StrContains(api, '.')) {
+    return false;
+  }
+  absl::string_view page = origin;
+  if (!absl::ConsumePrefix(&page, "http://") || PortOf(page) != PortOf(host)) {
+    return false;
+  }
+  const std::string name = HostOf(page);
+  if (name == kOwnName) return true;
+  const std::optional<AddressBytes> address = ParseAddress(name);
+  const std::optional<AddressBytes> own = ParseAddress(options_.address);
+  if (!address.has_value() || !own.has_value()) return false;
+  // A server on 0.0.0.0 is not on [::1], where there may be another.
+  const bool is_reached = listens_everywhere_ && IsLoopback(*address) &&
+                          (IsIpv4(*address) || !IsIpv4(*own));
+  return is_reached || address == own;
+}
+
 Guard::Verdict Guard::Judge(const http::ServerRequest& request) const {
   const Provenance from = ProvenanceOf(request);
   if (from.hosts != 1 || !IsKnownHost(from.host)) {
@@ -232,16 +266,17 @@ Guard::Verdict Guard::Judge(const http::ServerRequest& request) const {
   }
   if (from.origins == 0) {
     if (NamesOwnSite(from) || FollowsALinkToThePage(request, from)) return {};
-    return {.refusal = kForeignOrigin};
+    return {.refusal = kForeignOrigin, .only_foreign_origin = true};
   }
   if (NamesOwnOrigin(from)) return {};
+  if (from.origins == 1 && IsOwnPageForApi(from.origin, from.host)) return {};
   if (from.origins == 1 &&
       std::find(options_.allowed_origins.begin(),
                 options_.allowed_origins.end(),
                 from.origin) != options_.allowed_origins.end()) {
     return {.allowed_origin = std::string(from.origin)};
   }
-  return {.refusal = kForeignOrigin};
+  return {.refusal = kForeignOrigin, .only_foreign_origin = true};
 }
 
 bool IsOpenAddress(const std::string& address) {

@@ -45,6 +45,8 @@ class Guard {
     // The page's origin, if it is one of allowed_origins. The browser lets the
     // page read the answer only with the headers of local/gateway/cors.h.
     std::string allowed_origin{};
+    // Whether the page's origin is the only reason to reject it.
+    bool only_foreign_origin = false;
   };
 
   explicit Guard(GuardOptions options);
@@ -53,6 +55,10 @@ class Guard {
 
  private:
   bool IsKnownHost(absl::string_view host_and_port) const;
+  // Whether a page of the cloud itself, at "http://127.0.0.1:4566", calls a
+  // REST API under the API's own host. What the page may read is up to the
+  // CORS headers of the API.
+  bool IsOwnPageForApi(absl::string_view origin, absl::string_view host) const;
 
   const GuardOptions options_;
   const bool listens_everywhere_;

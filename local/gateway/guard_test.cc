@@ -148,6 +148,54 @@ TEST(Guard, LetsALinkLeadToThePageAndNowhereElse) {
   EXPECT_FALSE(LetsIn(guard, frame));
 }
 
+TEST(Guard, LetsThePagesOfTheCloudCallRestApisUnderTheirOwnHosts) {
+  const Guard guard({.address = "127.0.0.1"});
+  const auto lets_in = [&](const char* host, const char* origin) {
+    return LetsIn(
+        guard,
+        {{"Host", host}, {"Origin", origin}, {"Sec-Fetch-Site", "cross-site"}});
+  };
+  constexpr char kApi[] = "w6c9.execute-api.localhost:4566";
+  EXPECT_TRUE(lets_in(kApi, "http://127.0.0.1:4566"));
+  EXPECT_TRUE(lets_in(kApi, "http://localhost:4566"));
+  // Another program of this machine, another scheme, another API, a name that
+  // only looks like ours.
+  for (const char* other :
+       {"http://127.0.0.1:4567", "http://localhost", "http://127.0.0.2:4566",
+        "http://[::1]:4566", "https://127.0.0.1:4566",
+        "http://other.execute-api.localhost:4566",
+        "http://localhost.evil.example:4566", "http://evil.example:4566",
+        "null", ""}) {
+    EXPECT_FALSE(lets_in(kApi, other)) << other;
+  }
+  // The other way round, and to other hosts, it stays forbidden.
+  EXPECT_FALSE(
+      lets_in("127.0.0.1:4566", "http://w6c9.execute-api.localhost:4566"));
+  for (const char* host :
+       {"localhost:4566", "a.b.execute-api.localhost:4566",
+        ".execute-api.localhost:4566", "execute-api.localhost:4566",
+        "w6c9.execute-api.us-east-1.amazonaws.com:4566"}) {
+    EXPECT_FALSE(lets_in(host, "http://127.0.0.1:4566")) << host;
+  }
+}
+
+TEST(Guard, LetsThePagesOfAnOpenCloudCallRestApisFromThisMachine) {
+  const auto lets_in = [](const char* address, const char* origin) {
+    return LetsIn(Guard({.address = address}),
+                  {{"Host", "w6c9.execute-api.localhost:4566"},
+                   {"Origin", origin},
+                   {"Sec-Fetch-Site", "cross-site"}});
+  };
+  for (const char* address : {"0.0.0.0", "::"}) {
+    EXPECT_TRUE(lets_in(address, "http://127.0.0.1:4566")) << address;
+    EXPECT_FALSE(lets_in(address, "http://127.0.0.1:4567")) << address;
+    // It may be another machine's by now.
+    EXPECT_FALSE(lets_in(address, "http://192.0.2.2:4566")) << address;
+  }
+  EXPECT_TRUE(lets_in("::", "http://[::1]:4566"));
+  EXPECT_FALSE(lets_in("0.0.0.0", "http://[::1]:4566")) << "not ours";
+}
+
 TEST(Guard, NamesTheOriginThatItLetsIn) {
   const Guard guard({.allowed_origins = {"https://app.example.com"}});
   const auto judge = [&](const char* origin) {

@@ -7,10 +7,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/async/await.h"
 #include "core/aws/error.h"
+#include "core/http/client.h"
 #include "core/json/value.h"
 #include "core/turn/turn.h"
 #include "local/gateway/permission.h"
@@ -19,6 +21,16 @@ namespace byoshin::local {
 namespace {
 
 constexpr int kHttpOk = 200;
+
+// In the body, or in a header if the service speaks REST.
+std::string ErrorTypeOf(const Answer& answer, const Json::Value& body) {
+  for (const http::Header& header : answer.headers) {
+    if (absl::EqualsIgnoreCase(header.name, "x-amzn-ErrorType")) {
+      return header.value;
+    }
+  }
+  return json::TextMember(body, "__type");
+}
 
 // "QueueDoesNotExist" from "com.amazonaws.sqs#QueueDoesNotExist".
 std::string WithoutNamespace(const std::string& type) {
@@ -43,9 +55,10 @@ absl::StatusOr<Json::Value> CallInProcess(Service& service, Call call,
     body = *std::move(parsed);
   }
   if (answer.status == kHttpOk) return body;
+  const bool is_capital = body.isMember("Message");
   return aws::ToStatus(
-      {.code = WithoutNamespace(json::TextMember(body, "__type")),
-       .message = json::TextMember(body, "message"),
+      {.code = WithoutNamespace(ErrorTypeOf(answer, body)),
+       .message = json::TextMember(body, is_capital ? "Message" : "message"),
        .http_status = answer.status},
       operation);
 }

@@ -20,6 +20,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "core/http/body_stream.h"
 #include "core/http/client.h"
 #include "local/gateway/service_traits.h"
 
@@ -92,6 +93,11 @@ struct Answer {
   std::vector<http::Header> headers{};
   std::string content_type{};
   std::string body{};
+  // If set, the body is sent piece by piece, after `body`: called once, before
+  // the answer function returns, with where to write. It must not block, but
+  // may keep the stream and write later, on any thread. Simulated time is held
+  // until the stream ends, unless Call::let_time_pass is called.
+  std::function<void(std::shared_ptr<http::BodyStream>)> stream_body{};
 };
 
 // Takes the answer. May be called on any thread and does not block. Only the

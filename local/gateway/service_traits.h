@@ -20,6 +20,14 @@ inline constexpr char kXmlContentType[] = "text/xml";
 // service.
 inline constexpr char kCoralTypePrefix[] = "com.amazon.coral.service#";
 
+// What is in front of a service on AWS.
+enum class FrontEnd {
+  kCommon,
+  // DynamoDB's own: it decompresses requests, compresses answers, sends the
+  // header Server, and answers application/json in kind.
+  kDynamoDb,
+};
+
 // Plain pointers: with ubsan, gcc does not accept a string_view of an array as
 // a constant.
 struct ServiceTraits {
@@ -36,10 +44,12 @@ struct ServiceTraits {
   bool speaks_rest = false;
   // The content type of answers in JSON, including the gateway's errors.
   const char* json_content_type = kJson10ContentType;
-  // The HTTP status, in JSON, of a call that IAM denies.
+  FrontEnd front_end = FrontEnd::kCommon;
+  // The error, in JSON, of a call that IAM denies.
   const char* error_type_prefix = kCoralTypePrefix;
   const char* access_denied_code = "AccessDeniedException";
   int access_denied_status = 403;
+  const char* access_denied_message_member = "message";
   // Whether AWS takes the operation without a signature, since the request
   // itself has a password or token. Such a call may have no caller and no
   // region. Null if it takes none.

@@ -17,7 +17,8 @@ Answer Denied(const ServiceTraits& traits, const Call& call,
                     .message = message,
                     .http_status = traits.access_denied_status});
   return query ? QueryErrorAnswer(status, call.request_id, traits.xml_namespace)
-               : JsonErrorAnswer(status, traits.error_type_prefix);
+               : JsonErrorAnswer(status, traits.error_type_prefix,
+                                 traits.access_denied_message_member);
 }
 
 }  // namespace

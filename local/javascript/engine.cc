@@ -46,6 +46,10 @@ Engine::Engine(EngineOptions options)
 
 Engine::~Engine() = default;
 
+void Engine::SetLimits(const Limits& limits) {
+  implementation_->limits = limits;
+}
+
 Value Engine::Null() {
   return ValueAccess::Own(implementation_->context, JS_NULL);
 }

@@ -116,6 +116,9 @@ class Engine {
                                       absl::string_view file);
   Outcome RunCompiled(absl::string_view bytecode);
 
+  // For calls from now on. The limit of the stack stays as it is.
+  void SetLimits(const Limits& limits);
+
   // Within a Function: where the script called it.
   Location Caller();
   // What the engine has allocated.

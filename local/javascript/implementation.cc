@@ -117,7 +117,7 @@ Engine::Implementation::~Implementation() {
 Engine::Implementation::Scope::Scope(Implementation& implementation)
     : implementation_(implementation) {
   if (implementation.nesting_++ > 0) return;
-  implementation.budget.Begin(implementation.options.limits);
+  implementation.budget.Begin(implementation.limits);
   // The thread may be another one than before.
   JS_UpdateStackTop(implementation.runtime);
 }

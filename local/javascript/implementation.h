@@ -47,6 +47,7 @@ class Engine::Implementation {
 
   Engine& engine;
   const EngineOptions options;
+  Limits limits = options.limits;
   Budget budget;
   JSRuntime* runtime = nullptr;
   JSContext* context = nullptr;

@@ -1,6 +1,7 @@
 #include "local/lambda/executor.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -131,10 +132,11 @@ void Executor::Invoke(const std::string& arn, InvokeRequest request,
   const absl::Time now = world_.clock.Now();
   if (request.request_id.empty()) request.request_id = random::NewUuid();
   if (request.trace_id.empty()) request.trace_id = NewTraceId(now);
+  auto work = std::make_shared<CallerWork>(world_.clock, request.let_time_pass);
   auto invocation =
       std::make_unique<Invocation>(Invocation{.request = std::move(request),
                                               .done = std::move(done),
-                                              .hold = time::Hold(world_.clock),
+                                              .work = std::move(work),
                                               .started = now});
   ++function.running;
   ++running_;
@@ -263,6 +265,10 @@ void Executor::Deliver(Slot& slot) {
   EnvironmentLog& log = *slot.log;
   log.Begin();
   invocation.delivered = std::chrono::steady_clock::now();
+  if (options_.waits != nullptr) {
+    invocation.run = std::make_unique<CallerWaits::Run>(
+        options_.waits, slot.access_key_id, invocation.work);
+  }
   // Before the function's own lines.
   for (const std::string& line : StartLines(
            slot.config, invocation.request.request_id, world_.clock.Now())) {

@@ -10,7 +10,8 @@
 // Time: a function is a process and runs in real time. Its timeout, its
 // deadline and the durations in its log are real, on every clock. An execution
 // holds a simulated clock: log lines and retries have simulated times, which
-// advance when the function has answered.
+// advance when the function has answered, or while a service that it has called
+// waits for them.
 #ifndef BYOSHIN_LOCAL_LAMBDA_EXECUTOR_H_
 #define BYOSHIN_LOCAL_LAMBDA_EXECUTOR_H_
 
@@ -31,6 +32,7 @@
 #include "core/aws/credentials.h"
 #include "core/time/clock.h"
 #include "core/time/real_timer.h"
+#include "local/gateway/caller_waits.h"
 #include "local/lambda/environment.h"
 #include "local/lambda/function.h"
 #include "local/lambda/report.h"
@@ -75,6 +77,9 @@ class Executor {
     // Called once with the reason why a function can't start, and again if the
     // reason changes or the function started in between. May be null.
     std::function<void(const std::string& text)> on_note = nullptr;
+    // Told of executions, which don't hold simulated time while their own
+    // requests wait. May be null.
+    std::shared_ptr<CallerWaits> waits = nullptr;
     // Called when a function is no longer at its limit. May be null.
     std::function<void()> on_capacity = nullptr;
   };

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "core/time/clock.h"
 #include "core/time/real_timer.h"
+#include "local/gateway/caller_waits.h"
 #include "local/lambda/environment.h"
 #include "local/lambda/environment_log.h"
 #include "local/lambda/executor.h"
@@ -29,8 +29,11 @@ inline absl::Duration TimeSince(std::chrono::steady_clock::time_point start) {
 struct Executor::Invocation {
   InvokeRequest request;
   InvokeDone done;
-  // Holds simulated time until the answer.
-  time::Hold hold;
+  // Holds simulated time until the answer, except while the function waits for
+  // an answer that takes time.
+  std::shared_ptr<CallerWork> work;
+  // `work` as that of the environment that it was delivered to last.
+  std::unique_ptr<CallerWaits::Run> run{};
   absl::Time started{};    // on the cloud's clock
   SteadyTime delivered{};  // when the function got it
   bool recorded = false;   // `result` is there

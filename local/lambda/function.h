@@ -98,6 +98,9 @@ struct InvokeRequest {
   std::string trace_id{};
   // Base64, as the caller sent it.
   std::string client_context{};
+  // Called before the function waits for simulated time to pass; see
+  // Call::let_time_pass. Never null.
+  std::function<void()> let_time_pass = [] {};
 };
 
 // The outcome of an execution, for logs and the dashboard.

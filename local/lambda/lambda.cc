@@ -75,6 +75,7 @@ Lambda::Lambda(World world, Options options, CodeStore code)
               [this](const InvocationReport& report) { HandleReport(report); },
           .crash = options_.crash,
           .on_note = options_.on_note,
+          .waits = options_.waits,
           .on_capacity =
               [this] {
                 for (auto& [uuid, mapping] : mappings_) mapping->Pump();

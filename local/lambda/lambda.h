@@ -95,6 +95,8 @@ class Lambda {
     // Called with messages for the user: functions that can't start, code that
     // was changed. Called on any thread; must not block. May be null.
     std::function<void(const std::string& text)> on_note{};
+    // As Executor's; may be null.
+    std::shared_ptr<CallerWaits> waits{};
     // For tests; null for real time. Must outlive Lambda.
     time::RealTimer* timer = nullptr;
   };

@@ -57,6 +57,7 @@ class FunctionsModule final : public cloud::Module {
              },
          .crash = options.crash,
          .on_note = [&host](const std::string& text) { host.Note(text); },
+         .waits = host.caller_waits(),
          .timer = &timer_});
     if (!lambda.ok()) return lambda.status();
     lambda_ = *std::move(lambda);

@@ -1,5 +1,6 @@
 #include "local/lambda/permissions.h"
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "local/gateway/permission.h"
+#include "local/gateway/rest.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -25,6 +27,17 @@ std::string LambdaAction(absl::string_view last_part) {
     if (part == last_part) return absl::StrCat("lambda:", action);
   }
   return "lambda:GetFunction";
+}
+
+// The ARN of a function by what a path calls it: a name, an ARN, or the end of
+// an ARN from the account on. SDKs encode the colons.
+std::string FunctionArn(const Call& call, absl::string_view path_part) {
+  const std::string name = PercentDecoded(path_part);
+  if (absl::StartsWith(name, "arn:")) return name;
+  const std::size_t function = name.find("function:");
+  return ArnFor(call, "lambda",
+                function == std::string::npos ? absl::StrCat("function:", name)
+                                              : name.substr(function));
 }
 
 }  // namespace
@@ -45,10 +58,7 @@ NeededPermission PermissionFor(const Call& call) {
             .resource = "*"};
   }
   return {.action = LambdaAction(parts.size() > 3 ? parts.back() : ""),
-          .resource = absl::StartsWith(parts[2], "arn:")
-                          ? parts[2]
-                          : ArnFor(call, "lambda",
-                                   absl::StrCat("function:", parts[2]))};
+          .resource = FunctionArn(call, parts[2])};
 }
 
 }  // namespace byoshin::local::lambda

@@ -173,6 +173,8 @@ void LambdaService::Invoke(const Call& call, const std::string& arn,
                      : ErrorAnswerFor(id.status()));
         });
   }
+  // Only this caller waits for the function.
+  request.let_time_pass = call.let_time_pass;
   const bool with_tail = FindHeader(call, "X-Amz-Log-Type") == "Tail";
   lambda_.Invoke(
       arn, std::move(request), nullptr,

@@ -4,6 +4,7 @@
 
 #include <json/json.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -109,6 +110,20 @@ TEST_F(WireTest, InvokesAsynchronouslyAndDry) {
       202);
   clock_.AwaitIdle();
   EXPECT_EQ(lambda_->Statistics(arn).invocations, 1);
+}
+
+TEST_F(WireTest, KeepsNothingOfACallerThatDoesNotWait) {
+  FunctionConfig config = TestFunction();
+  config.reserved_concurrency = 0;  // the event stays in the queue
+  Put(config);
+  const auto caller = std::make_shared<int>();
+  const Answer answer =
+      Send({.body = "{}",
+            .path = "/2015-03-31/functions/subject/invocations",
+            .headers = {{"X-Amz-Invocation-Type", "Event"}},
+            .let_time_pass = [caller] {}});
+  EXPECT_EQ(answer.status, 202) << answer.body;
+  EXPECT_EQ(caller.use_count(), 1) << "the event would let its time pass";
 }
 
 TEST_F(WireTest, RefusesAsLambdaDoes) {
@@ -326,6 +341,15 @@ TEST(LambdaPermission, NamesTheFunction) {
       PermissionFor(call),
       (NeededPermission{"lambda:InvokeFunction",
                         "arn:aws:lambda:us-east-1:000000000000:function:f"}));
+  for (const char* name :
+       {"arn%3Aaws%3Alambda%3Aus-east-1%3A000000000000%3Afunction%3Af",
+        "arn:aws:lambda:us-east-1:000000000000:function:f", "function:f",
+        "000000000000:function:f"}) {
+    call.path = absl::StrCat("/2015-03-31/functions/", name, "/invocations");
+    EXPECT_EQ(PermissionFor(call).resource,
+              "arn:aws:lambda:us-east-1:000000000000:function:f")
+        << name;
+  }
   call.path = "/2015-03-31/functions";
   EXPECT_EQ(PermissionFor(call),
             (NeededPermission{"lambda:ListFunctions", "*"}));

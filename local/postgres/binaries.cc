@@ -3,13 +3,14 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "core/files/runfile.h"
-#include "local/files/folders.h"
 #include "local/postgres/server_paths.h"
 
 namespace byoshin::local::postgres {
@@ -22,6 +23,18 @@ bool HasPrograms(const std::string& folder) {
   return true;
 }
 
+// The folder itself, if the programs are symbolic links, as in Bazel's
+// runfiles: PostgreSQL looks for its files beside them.
+absl::StatusOr<std::string> Resolved(const std::string& folder) {
+  std::error_code error;
+  const std::filesystem::path program =
+      std::filesystem::canonical(absl::StrCat(folder, "/bin/postgres"), error);
+  if (error) {
+    return absl::ErrnoToStatus(error.value(), absl::StrCat("reading ", folder));
+  }
+  return program.parent_path().parent_path().string();
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> FindBinaries(const std::string& given) {
@@ -32,13 +45,13 @@ absl::StatusOr<std::string> FindBinaries(const std::string& given) {
     }
   }
   if (!named.empty()) {
-    if (HasPrograms(named)) return AbsolutePath(named);
+    if (HasPrograms(named)) return Resolved(named);
     return absl::NotFoundError(absl::StrCat(
         "there are no programs bin/initdb and bin/postgres in ", named));
   }
   const std::string own =
       files::RunfilePath(kRunfilesWorkspace, kPostgresServer);
-  if (HasPrograms(own)) return AbsolutePath(own);
+  if (HasPrograms(own)) return Resolved(own);
   return absl::NotFoundError(absl::StrCat(
       "PostgreSQL is not beside this program (there is no ", own,
       "/bin/postgres), as for a program that was copied; start it where Bazel "

@@ -14,9 +14,9 @@ namespace byoshin::local::postgres {
 // Names a folder with other programs than those that come with byoshin.
 inline constexpr char kBinariesVariable[] = "BYOSHIN_POSTGRES_BINARIES";
 
-// The absolute path of the folder with bin/initdb and bin/postgres: `given`,
-// or else $BYOSHIN_POSTGRES_BINARIES, or else the PostgreSQL 17 that is built
-// with byoshin. NotFound says how to get it.
+// The folder with bin/initdb and bin/postgres, absolute and without symbolic
+// links: `given`, or else $BYOSHIN_POSTGRES_BINARIES, or else the PostgreSQL 17
+// that is built with byoshin. NotFound says how to get it.
 absl::StatusOr<std::string> FindBinaries(const std::string& given = "");
 
 }  // namespace byoshin::local::postgres

@@ -17,7 +17,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "core/files/read_file.h"
 #include "local/postgres/binaries.h"
 #include "local/process/child.h"
 
@@ -103,48 +105,136 @@ class GivenFolders {
     for (const std::string& folder : given_) (void)Give(folder, 0, 0);
   }
 
-  // Only if it is a private one of root's: others are not ours, or can be
-  // passed through anyway.
+  // The server's own folder.
   absl::Status Add(const std::string& folder, const RunAs& run_as) {
-    struct stat now = {};
-    if (stat(folder.c_str(), &now) != 0) {
-      return absl::ErrnoToStatus(errno, absl::StrCat("reading ", folder));
-    }
-    if (now.st_uid != 0 || (now.st_mode & 0777) != S_IRWXU) {
-      return absl::OkStatus();
-    }
-    absl::Status given = Give(folder, run_as.user, run_as.group);
-    if (given.ok()) given_.push_back(folder);
-    return given;
+    return AddIf([](mode_t) { return true; }, folder, run_as);
+  }
+  // A folder around it, only if it is a private one of root's: others are not
+  // ours, or can be passed through anyway.
+  absl::Status AddPrivate(const std::string& folder, const RunAs& run_as) {
+    return AddIf([](mode_t mode) { return (mode & 0777) == S_IRWXU; }, folder,
+                 run_as);
   }
   void Keep() { given_.clear(); }
 
  private:
+  absl::Status AddIf(bool (*is_ours)(mode_t), const std::string& folder,
+                     const RunAs& run_as) {
+    struct stat now = {};
+    if (stat(folder.c_str(), &now) != 0) {
+      return absl::ErrnoToStatus(errno, absl::StrCat("reading ", folder));
+    }
+    if (now.st_uid != 0 || !is_ours(now.st_mode)) return absl::OkStatus();
+    absl::Status given = Give(folder, run_as.user, run_as.group);
+    if (given.ok()) given_.push_back(folder);
+    return given;
+  }
+
   std::vector<std::string> given_;
 };
 
-// A user of the system that root can become.
-absl::StatusOr<RunAs> TrySetUser(const ServerPlace& place) {
-  RunAs run_as = UserBy(RunAs::Way::kSetUser, kNobody);
-  const std::filesystem::path folder = place.folder;
+// Whether there is no other user here that root could become.
+bool IsTheOnlyUser() {
+  const absl::StatusOr<std::string> map = files::ReadFile("/proc/self/uid_map");
+  if (!map.ok()) return false;
+  // First number here, first number outside, how many.
+  const std::vector<std::string> numbers =
+      absl::StrSplit(*map, absl::ByAnyChar(" \n"), absl::SkipEmpty());
+  return numbers.size() == 3 && numbers[2] == "1";
+}
+
+// The owner of the server's folder or of the data folder, unless it is root.
+RunAs UserFor(const std::string& folder) {
   std::filesystem::path owned = folder;
   for (int i = 0; i <= kOwnFolders; ++i, owned = owned.parent_path()) {
     struct stat status = {};
     if (stat(owned.c_str(), &status) == 0 && status.st_uid != 0) {
-      run_as = UserBy(RunAs::Way::kSetUser, status.st_uid);
-      break;
+      return UserBy(RunAs::Way::kSetUser, status.st_uid);
     }
   }
+  return UserBy(RunAs::Way::kSetUser, kNobody);
+}
+
+// The server's folder then belongs to the user, and so does the one around it.
+absl::Status TryAsItIs(const RunAs& run_as, const ServerPlace& place) {
+  const std::string around =
+      std::filesystem::path(place.folder).parent_path().string();
+  GivenFolders given;
+  absl::Status status = given.Add(place.folder, run_as);
+  if (status.ok()) status = given.AddPrivate(around, run_as);
+  if (status.ok()) status = Try(run_as, place);
+  if (status.ok()) given.Keep();
+  return status;
+}
+
+// The server's folder then belongs to the user.
+absl::Status TryRevealed(RunAs& run_as, const ServerPlace& place) {
+  std::error_code error;
+  const std::filesystem::path folder =
+      std::filesystem::canonical(place.folder, error);
+  if (error) {
+    return absl::ErrnoToStatus(error.value(),
+                               absl::StrCat("reading ", place.folder));
+  }
+  run_as.revealed_folders = {folder, place.binaries};
   GivenFolders given;
   absl::Status status = given.Add(folder, run_as);
-  if (status.ok()) status = given.Add(folder.parent_path(), run_as);
   if (status.ok()) status = Try(run_as, place);
-  if (status.ok()) {
-    given.Keep();
-    return run_as;
+  if (status.ok()) given.Keep();
+  return status;
+}
+
+// A user of the system that root can become.
+absl::StatusOr<RunAs> TrySetUser(const ServerPlace& place) {
+  RunAs run_as = UserFor(place.folder);
+  const absl::Status as_it_is = TryAsItIs(run_as, place);
+  if (as_it_is.ok()) return run_as;
+  const absl::Status revealed = TryRevealed(run_as, place);
+  if (revealed.ok()) return run_as;
+  return absl::Status(
+      as_it_is.code(),
+      absl::StrCat("as ", NameOf(run_as.user), ": ", as_it_is.message(),
+                   "; with its folders mounted for it: ", revealed.message()));
+}
+
+absl::StatusOr<ServerUser> ChooseForRoot(const ServerPlace& place) {
+  const absl::StatusOr<RunAs> user = TrySetUser(place);
+  if (user.ok()) {
+    return ServerUser{
+        .run_as = *user,
+        .note = absl::StrCat("PostgreSQL does not run as root: it runs as ",
+                             NameOf(user->user), ", to whom ", place.folder,
+                             " now belongs")};
   }
-  return absl::Status(status.code(), absl::StrCat("as ", NameOf(run_as.user),
-                                                  ": ", status.message()));
+  std::string reasons(user.status().message());
+  if (IsTheOnlyUser()) {
+    const RunAs nobody = UserBy(RunAs::Way::kNamespace, kNobody);
+    const absl::Status status = Try(nobody, place);
+    if (status.ok()) {
+      return ServerUser{
+          .run_as = nobody,
+          .note = absl::StrCat(
+              "PostgreSQL does not run as root: it runs as ",
+              NameOf(nobody.user),
+              " in a user namespace of its own, without capabilities, since "
+              "there is no other user in this sandbox")};
+    }
+    absl::StrAppend(&reasons, "; in a user namespace: ", status.message());
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("PostgreSQL does not run as root, and it can't be run as "
+                   "another user: ",
+                   reasons));
+}
+
+absl::StatusOr<ServerUser> ChooseForUnnamed(const ServerPlace& place) {
+  const RunAs nobody = UserBy(RunAs::Way::kNamespace, kNobody);
+  const absl::Status status = Try(nobody, place);
+  if (status.ok()) return ServerUser{.run_as = nobody};
+  return absl::FailedPreconditionError(
+      absl::StrCat("PostgreSQL needs a user with a name, and this one has "
+                   "none: in a user namespace: ",
+                   status.message()));
 }
 
 }  // namespace
@@ -152,40 +242,17 @@ absl::StatusOr<RunAs> TrySetUser(const ServerPlace& place) {
 absl::StatusOr<ServerUser> ChooseServerUser(const ServerPlace& place) {
   const bool is_root = geteuid() == 0;
   if (!is_root && FindUser(geteuid()).has_value()) return ServerUser{};
-  std::string reasons;
-  if (is_root) {
-    const absl::StatusOr<RunAs> user = TrySetUser(place);
-    if (user.ok()) {
-      return ServerUser{
-          .run_as = *user,
-          .note = absl::StrCat("PostgreSQL does not run as root: it runs as ",
-                               NameOf(user->user), ", to whom ", place.folder,
-                               " now belongs")};
-    }
-    reasons = absl::StrCat(" ", user.status().message(), ";");
-  }
-  const RunAs nobody = UserBy(RunAs::Way::kNamespace, kNobody);
-  const absl::Status status = Try(nobody, place);
-  if (status.ok()) {
-    return ServerUser{
-        .run_as = nobody,
-        .note = is_root ? absl::StrCat("PostgreSQL does not run as root: it "
-                                       "runs as ",
-                                       NameOf(nobody.user),
-                                       " in a user namespace of its own, "
-                                       "without capabilities")
-                        : ""};
-  }
-  return absl::FailedPreconditionError(absl::StrCat(
-      is_root ? "PostgreSQL does not run as root, and it can't be run as "
-                "another user:"
-              : "PostgreSQL needs a user with a name, and this one has none:",
-      reasons, " in a user namespace: ", status.message(),
-      ". Start byoshin as another user; or give it a data folder of another "
-      "user (chown nobody FOLDER), and if that user can't reach the programs, "
-      "a copy of them (",
-      kBinariesVariable,
-      "=FOLDER); or use a running server with --postgres=URL"));
+  absl::StatusOr<ServerUser> user =
+      is_root ? ChooseForRoot(place) : ChooseForUnnamed(place);
+  if (user.ok()) return user;
+  return absl::Status(
+      user.status().code(),
+      absl::StrCat(user.status().message(),
+                   ". Start byoshin as another user; or give it a data folder "
+                   "of another user (chown nobody FOLDER), and if that user "
+                   "can't reach the programs, a copy of them (",
+                   kBinariesVariable,
+                   "=FOLDER); or use a running server with --postgres=URL"));
 }
 
 absl::Status GiveTree(const std::string& path, const ServerUser& user) {

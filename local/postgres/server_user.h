@@ -33,10 +33,12 @@ struct ServerUser {
 };
 
 // For root: the owner of the folder or of the data folder around it, or else
-// `nobody`, if that user can reach folder and programs; the folder then belongs
-// to it. Otherwise `nobody` in a user namespace. A user without an entry in
-// /etc/passwd also needs the namespace, since initdb demands a user name. If
-// neither is possible, an error that says what to do.
+// `nobody`; the folder then belongs to it. Where that user can't reach folder
+// and programs, they are revealed to it (process::RunAs). `nobody` in a user
+// namespace where there is no other user to become, as in a sandbox that has
+// only one, and for a user without an entry in /etc/passwd, since initdb
+// demands a user name. If none of it is possible, an error that says what to
+// do.
 absl::StatusOr<ServerUser> ChooseServerUser(const ServerPlace& place);
 
 // Makes everything below `path` belong to the user, if it is one that

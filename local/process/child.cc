@@ -22,6 +22,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/sync/mutex.h"
+#include "local/process/revealed_folders.h"
 
 namespace byoshin::local::process {
 namespace {
@@ -30,7 +31,7 @@ constexpr std::size_t kReadBytes = std::size_t{64} << 10;
 // The maximum read from a stream before other events are handled. A pipe holds
 // 64 KiB, so only a child that writes continuously has more.
 constexpr std::size_t kMaxDrainBytes = std::size_t{256} << 10;
-constexpr rlim_t kMaxOpenFiles = 1024;  // as on Lambda
+constexpr rlim_t kMaxOpenFilesOnLambda = 1024;
 constexpr int kExecFailed = 127;
 
 // The pointers into `strings` that execve() takes.
@@ -52,8 +53,10 @@ struct Image {
   int output;
   int error;
   int report;  // gets errno if there is no execve
+  std::optional<rlim_t> max_open_files;
   std::optional<std::uint64_t> max_data_bytes;
-  std::optional<RunAs> run_as;
+  const RunAs* run_as;  // null for our user
+  const RevealedFolders* revealed_folders;
   // For /proc/self/uid_map and gid_map, if run_as is a namespace.
   const char* user_map;
   const char* group_map;
@@ -73,20 +76,30 @@ bool WriteText(const char* path, const char* text) {
 
 // Only what is safe after vfork(): glibc's setresuid() is not, since it changes
 // every thread that it knows of, and these are the parent's.
-bool StepDown(const Image& image) {
-  if (!image.run_as.has_value()) return true;
-  const uid_t user = image.run_as->user;
-  const gid_t group = image.run_as->group;
-  if (image.run_as->way == RunAs::Way::kSetUser) {
-    return syscall(SYS_setgroups, 0, nullptr) == 0 &&
-           syscall(SYS_setresgid, group, group, group) == 0 &&
-           syscall(SYS_setresuid, user, user, user) == 0;
-  }
+bool SetUser(const RunAs& run_as) {
+  const uid_t user = run_as.user;
+  const gid_t group = run_as.group;
+  return syscall(SYS_setgroups, 0, nullptr) == 0 &&
+         syscall(SYS_setresgid, group, group, group) == 0 &&
+         syscall(SYS_setresuid, user, user, user) == 0;
+}
+
+// Likewise.
+bool EnterNamespace(const Image& image) {
   return syscall(SYS_unshare, CLONE_NEWUSER) == 0 &&
          // The kernel requires it before an unprivileged user maps a group.
          WriteText("/proc/self/setgroups", "deny") &&
          WriteText("/proc/self/uid_map", image.user_map) &&
          WriteText("/proc/self/gid_map", image.group_map);
+}
+
+// Likewise. Folders are revealed while the child has the capabilities for it.
+bool StepDown(const Image& image) {
+  if (image.run_as == nullptr) return true;
+  if (image.run_as->way == RunAs::Way::kSetUser) {
+    return image.revealed_folders->Reveal() && SetUser(*image.run_as);
+  }
+  return EnterNamespace(image) && image.revealed_folders->Reveal();
 }
 
 void LimitResource(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
@@ -112,7 +125,9 @@ void LimitResource(__rlimit_resource resource, rlim_t soft, rlim_t hard) {
   // After that: a change of user resets it.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   LimitResource(RLIMIT_CORE, 0, 0);
-  LimitResource(RLIMIT_NOFILE, kMaxOpenFiles, kMaxOpenFiles);
+  if (image.max_open_files.has_value()) {
+    LimitResource(RLIMIT_NOFILE, *image.max_open_files, *image.max_open_files);
+  }
   if (image.max_data_bytes.has_value()) {
     LimitResource(RLIMIT_DATA, *image.max_data_bytes, *image.max_data_bytes);
   }
@@ -232,6 +247,10 @@ absl::Status Child::Spawn(Descriptors& descriptors) {
       absl::StrCat(run_as.user, " ", geteuid(), " 1\n");
   const std::string group_map =
       absl::StrCat(run_as.group, " ", getegid(), " 1\n");
+  const absl::StatusOr<RevealedFolders> revealed_folders =
+      RevealedFolders::Plan(run_as.revealed_folders,
+                            {.user = run_as.user, .group = run_as.group});
+  if (!revealed_folders.ok()) return revealed_folders.status();
   pid_ = ForkAndExec(
       {.executable = executable.c_str(),
        .argv = argv_pointers.data(),
@@ -241,8 +260,12 @@ absl::Status Child::Spawn(Descriptors& descriptors) {
        .output = descriptors.output[1],
        .error = descriptors.error[1],
        .report = descriptors.report[1],
+       .max_open_files = options_.open_files == OpenFiles::kAsOnLambda
+                             ? std::optional(kMaxOpenFilesOnLambda)
+                             : std::nullopt,
        .max_data_bytes = options_.max_data_bytes,
-       .run_as = options_.run_as,
+       .run_as = options_.run_as.has_value() ? &run_as : nullptr,
+       .revealed_folders = &*revealed_folders,
        .user_map = user_map.c_str(),
        .group_map = group_map.c_str()});
   if (pid_ < 0) {

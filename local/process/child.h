@@ -59,6 +59,10 @@ struct RunAs {
   Way way = Way::kSetUser;
   uid_t user = 0;
   gid_t group = 0;
+  // Folders that the child can use even if folders above them are closed to
+  // this user. Absolute, without symbolic links. If there is a closed folder,
+  // this needs CAP_SYS_ADMIN or kNamespace; see revealed_folders.h.
+  std::vector<std::string> revealed_folders{};
 };
 
 // Thread-safe.
@@ -70,6 +74,11 @@ class Child {
     kNothing,  // it is at its end from the start
     kOpen,     // it ends with CloseInput()
   };
+  // The limit of open files (RLIMIT_NOFILE).
+  enum class OpenFiles {
+    kAsOnLambda,
+    kInherited,  // that of this process
+  };
 
   struct Options {
     // The executable, which may be relative to the working directory of this
@@ -80,6 +89,7 @@ class Child {
     // The child's working directory; empty for that of this process.
     std::string working_directory{};
     Input input = Input::kNothing;
+    OpenFiles open_files = OpenFiles::kAsOnLambda;
     // The limit of private writable memory (RLIMIT_DATA).
     std::optional<std::uint64_t> max_data_bytes{};
     // By default the child has the user of this process.

@@ -2,6 +2,8 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -201,6 +203,32 @@ TEST(Child, IsAnotherUserInANamespaceOfItsOwn) {
   EXPECT_EQ(watched.output(), "4321\n8765\n4321\n") << watched.error();
 }
 
+TEST(Child, ReachesRevealedFoldersBelowClosedOnes) {
+  const std::string closed = absl::StrCat(
+      std::filesystem::canonical(::testing::TempDir()).string(), "/closed");
+  for (const char* name : {"/data/inner", "/programs", "/secret"}) {
+    std::filesystem::create_directories(absl::StrCat(closed, name));
+  }
+  ASSERT_EQ(chmod(closed.c_str(), S_IRWXU), 0);
+  Watched watched("cd ..; ls; ls data; touch data/written x");
+  watched.options.working_directory = absl::StrCat(closed, "/data");
+  watched.options.environment["PATH"] = "/usr/bin:/bin";
+  watched.options.run_as =
+      RunAs{.way = RunAs::Way::kNamespace,
+            .user = 4321,
+            .group = 8765,
+            .revealed_folders = {closed + "/data", closed + "/programs"}};
+  const absl::Status started = watched.Start();
+  ASSERT_TRUE(started.ok()) << started;
+  watched.AwaitExit();
+  EXPECT_EQ(watched.output(), "data\nprograms\ninner\n") << watched.error();
+  // The folder itself is there, and what only looked like the closed one is
+  // not.
+  EXPECT_TRUE(std::filesystem::exists(closed + "/data/written"));
+  EXPECT_FALSE(std::filesystem::exists(closed + "/x"));
+  std::filesystem::remove_all(closed);
+}
+
 TEST(Child, SaysThatItMayNotBecomeAnotherUser) {
   Watched watched("true");
   // No user has this number: (uid_t)-1 stands for "unchanged".
@@ -219,6 +247,24 @@ TEST(Child, GetsASignalByItself) {
   watched.child->Signal(SIGINT);
   EXPECT_EQ(watched.AwaitExit().ToString(), "exit status 5");
   EXPECT_EQ(watched.output(), "ready\nasked\n");
+}
+
+TEST(Child, MayOpenAsManyFilesAsOnLambda) {
+  Watched watched("ulimit -n; ulimit -Hn");
+  ASSERT_TRUE(watched.Start().ok());
+  watched.AwaitExit();
+  EXPECT_EQ(watched.output(), "1024\n1024\n");
+}
+
+TEST(Child, InheritsTheLimitOfOpenFilesIfItIsTold) {
+  rlimit limit = {};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  Watched watched("ulimit -n; ulimit -Hn");
+  watched.options.open_files = Child::OpenFiles::kInherited;
+  ASSERT_TRUE(watched.Start().ok());
+  watched.AwaitExit();
+  EXPECT_EQ(watched.output(),
+            absl::StrCat(limit.rlim_cur, "\n", limit.rlim_max, "\n"));
 }
 
 TEST(Child, GetsNoMoreMemoryThanItsLimit) {

@@ -41,6 +41,7 @@ cloud::ModuleSpec RdsDataModule() {
                                .secrets = host.Get<secretsmanager::Secrets>()},
                               host.clock());
             if (!api.ok()) return api.status();
+            host.Offer(**api);
             return std::make_unique<DataApiModule>(*std::move(api));
           }};
 }

@@ -6,7 +6,7 @@
 
 namespace byoshin::local::rdsdata {
 
-// Uses rds::Clusters and secretsmanager::Secrets.
+// Uses rds::Clusters and secretsmanager::Secrets. Offers rdsdata::DataApi.
 cloud::ModuleSpec RdsDataModule();
 
 }  // namespace byoshin::local::rdsdata

@@ -15,6 +15,7 @@
 #include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/apigateway/module.h"
+#include "local/appsync/module.h"
 #include "local/bedrock/module.h"
 #include "local/cloud/cloud.h"
 #include "local/cloud/module.h"
@@ -70,12 +71,15 @@ std::vector<cloud::ModuleSpec> Modules(const StackCloudOptions& options) {
       stepfunctions::StepFunctionsModule(),
       cognito::CognitoModule(),
       apigateway::ApiGatewayModule(),
+      appsync::AppSyncModule(),
       customresources::CustomResourcesModule(),
       cloudformation::CloudFormationModule(),
       bedrock::BedrockLimitsModule(),
       stepfunctions::StepFunctionsPanelModule()};
   modules.insert(modules.end(), options.applications.begin(),
                  options.applications.end());
+  // On the page below what applications tell of them.
+  modules.push_back(appsync::AppSyncPanelModule());
   modules.push_back(DashboardModule({.on_outcome = options.on_outcome}));
   return modules;
 }

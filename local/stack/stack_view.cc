@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
 #include "local/apigateway/address.h"
+#include "local/appsync/model/names.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/template.h"
 #include "local/lambda/environment.h"
@@ -103,6 +104,15 @@ void DescribeResource(const std::string& id, const StackResource& resource,
     described["apiKeys"].append(
         Named(id, {{"id", resource.state.physical_id},
                    {"value", world.key_value(resource.state.physical_id)}}));
+  } else if (resource.type == "AWS::AppSync::GraphQLApi") {
+    // Not the attributes: the cloud may listen elsewhere than when the API was
+    // made.
+    const std::string api_id = Attribute(resource, "ApiId");
+    described["graphqlApis"].append(
+        Named(TextOf(resource, "Name"),
+              {{"id", api_id},
+               {"url", appsync::GraphqlUrl(world.endpoint, api_id)},
+               {"realtimeUrl", appsync::RealtimeUrl(world.endpoint, api_id)}}));
   } else if (resource.type == "AWS::StepFunctions::StateMachine") {
     described["stateMachines"].append(
         Named(Attribute(resource, "Name"),

@@ -1,4 +1,4 @@
-// The scheduler and an application that only the test knows of, in one cloud: `up --stack=all`.
+// The scheduler and an application that only the test knows of, in one cloud: `up --stack=scheduler,echo`.
 //   added_application_test.js CHROMIUM PLAYWRIGHT BYOSHIN_WITH_ECHO
 'use strict';
 
@@ -23,7 +23,7 @@ const output = []; // lines of the process
 
 /** Resolves with the address, once the greeting has been printed whole. */
 function start() {
-  cloud = spawn(path.resolve(program), ['up', '--stack=all', '--port=0', '--api-port=0', '--in-memory'], {
+  cloud = spawn(path.resolve(program), ['up', '--stack=scheduler,echo', '--port=0', '--api-port=0', '--in-memory'], {
     stdio: ['ignore', 'pipe', 'pipe'], env: ENVIRONMENT,
   });
   process.on('exit', () => cloud.kill('SIGKILL')); // it must not outlive the test

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -53,17 +54,16 @@ absl::Status Connection::Send(absl::string_view bytes) {
 }
 
 absl::Status Connection::Receive() {
-  const std::size_t before = received_.size();
-  received_.resize(before + kReadBytes);
+  // Not into `received_`, which would set it to zero first.
+  std::array<char, kReadBytes> chunk;
   ssize_t size = -1;
   do {
-    size = recv(socket_, received_.data() + before, kReadBytes, 0);
+    size = recv(socket_, chunk.data(), chunk.size(), 0);
   } while (size < 0 && errno == EINTR);
-  const int error = errno;
-  received_.resize(before + (size > 0 ? static_cast<std::size_t>(size) : 0));
-  if (size > 0 || (size < 0 && error == EAGAIN)) return absl::OkStatus();
+  if (size > 0) received_.append(chunk.data(), static_cast<std::size_t>(size));
+  if (size > 0 || (size < 0 && errno == EAGAIN)) return absl::OkStatus();
   if (size == 0) return absl::UnavailableError("the server has closed");
-  return absl::ErrnoToStatus(error, "receiving");
+  return absl::ErrnoToStatus(errno, "receiving");
 }
 
 absl::StatusOr<Reply> Connection::Exchange(absl::string_view request) {

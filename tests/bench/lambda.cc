@@ -1,4 +1,5 @@
-// Byoshin's Sender and Collector beside functions that do the same in Node.js
+// Byoshin's Sender and Collector, and the StatusCheckHandler of asynchronous
+// generation, beside functions that do the same in Node.js
 // 20 with the AWS SDK, on the same machine, against the same endpoints, in one
 // run. Prints a Markdown table.
 //
@@ -20,10 +21,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/generation/constants.h"
+#include "core/http/server.h"
+#include "core/http/server_message.h"
 #include "core/scheduler/constants.h"
 #include "core/scheduler/slot.h"
 #include "tests/bench/measure.h"
@@ -210,13 +215,71 @@ absl::StatusOr<std::vector<Row>> CompareCollectors(const Options& options) {
   return Compare(*pair, options);
 }
 
+// The Data API with one process, whatever the statement.
+http::ServerResponse ShowProcess() {
+  constexpr char kRecord[] =
+      R"([{"stringValue":"8476a536-e9f4-41e8-9739-2dfe598c3fcd"},)"
+      R"({"stringValue":"8476a536-e9f4-41e8-9739-2dfe598c3fcd"},)"
+      R"({"stringValue":"jane"},{"stringValue":"SUBGOAL_GENERATION"},)"
+      R"({"stringValue":"PROCESSING"},)"
+      R"({"stringValue":"11111111-1111-4111-8111-111111111111"},)"
+      R"({"longValue":50},{"isNull":true},{"longValue":0},)"
+      R"({"stringValue":"2025-12-02 10:23:00"},)"
+      R"({"stringValue":"2025-12-02 10:23:05"},{"isNull":true},)"
+      R"({"stringValue":"arn:aws:states:us-east-1:0:execution:m:id"},)"
+      R"({"stringValue":"{}"},{"isNull":true}])";
+  return {.status = 200,
+          .headers = {{"Content-Type", "application/json"}},
+          .body = absl::StrCat(R"({"numberOfRecordsUpdated":0,"records":[)",
+                               kRecord, "]}")};
+}
+
+absl::StatusOr<std::vector<Row>> CompareStatusChecks(const Options& options) {
+  absl::StatusOr<LambdaPackage> package =
+      LambdaPackage::Unpack("lambdas/generation_status.zip");
+  if (!package.ok()) return package.status();
+  absl::StatusOr<std::unique_ptr<http::Server>> data_api = http::Server::Start(
+      {}, [](const http::ServerRequest&, const http::Responder& respond) {
+        respond(ShowProcess());
+      });
+  if (!data_api.ok()) return data_api.status();
+  absl::StatusOr<Pair> pair = MakePair(
+      {.name = "status",
+       .variables = {{generation::kClusterVariable,
+                      "arn:aws:rds:x:0:cluster:c"},
+                     {generation::kSecretVariable,
+                      "arn:aws:secretsmanager:x:0:secret:s"},
+                     {generation::kDatabaseVariable,
+                      generation::kDefaultDatabaseName},
+                     {"AWS_ENDPOINT_URL_RDS_DATA", (*data_api)->url()}},
+       .event =
+           [](int) {
+             return R"({"resource":"/api/ai/async/status/{processId}",)"
+                    R"("path":"/api/ai/async/status/8476a536-e9f4-41e8-9739-)"
+                    R"(2dfe598c3fcd","isBase64Encoded":false,)"
+                    R"("httpMethod":"GET","pathParameters":{"processId":)"
+                    R"("8476a536-e9f4-41e8-9739-2dfe598c3fcd"},)"
+                    R"("requestContext":{"authorizer":{"claims":)"
+                    R"({"sub":"jane"}}}})";
+           },
+       .is_done =
+           [](const std::string& response) {
+             return absl::StrContains(response, "PROCESSING");
+           }},
+      *package);
+  if (!pair.ok()) return pair.status();
+  return Compare(*pair, options);
+}
+
 absl::Status Main(const Options& options) {
-  absl::StatusOr<std::vector<Row>> rows = CompareSenders(options);
-  if (!rows.ok()) return rows.status();
-  absl::StatusOr<std::vector<Row>> more = CompareCollectors(options);
-  if (!more.ok()) return more.status();
-  rows->insert(rows->end(), more->begin(), more->end());
-  std::cout << ToMarkdown(*rows);
+  std::vector<Row> rows;
+  for (auto* const compare :
+       {CompareSenders, CompareCollectors, CompareStatusChecks}) {
+    absl::StatusOr<std::vector<Row>> some = compare(options);
+    if (!some.ok()) return some.status();
+    rows.insert(rows.end(), some->begin(), some->end());
+  }
+  std::cout << ToMarkdown(rows);
   return absl::OkStatus();
 }
 

@@ -3,4 +3,4 @@
 set -euo pipefail
 table=$("$1" 1 50ms)
 echo "$table"
-(($(grep -cE '^\| (sender|collector): .* [0-9.]+× \|$' <<<"$table") == 12))
+(($(grep -cE '^\| (sender|collector|status): .* [0-9.]+× \|$' <<<"$table") == 18))

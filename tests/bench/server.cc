@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
+#include "local/process/child.h"
 #include "tests/bench/connection.h"
 #include "tests/bench/wire.h"
 
@@ -44,7 +45,9 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const Options& options) {
   argv.push_back(absl::StrCat(options.data_flag, folder));
   absl::StatusOr<std::unique_ptr<integration::Process>> process =
       integration::Process::Start(
-          {.argv = argv, .environment = options.environment});
+          {.argv = argv,
+           .environment = options.environment,
+           .open_files = local::process::Child::OpenFiles::kInherited});
   if (!process.ok()) return process.status();
   server->process_ = *std::move(process);
   absl::StatusOr<std::string> line = server->process_->AwaitLine(kUrl);

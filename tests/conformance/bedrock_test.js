@@ -36,7 +36,7 @@ let passingClient;
 let behave;
 let asked;
 
-// The SDK's own choice is HTTP/2, which the local cloud does not have.
+// bedrock_stream_test.js uses HTTP/2, the SDK's own choice.
 const options = {requestHandler: new NodeHttpHandler()};
 const ask = (text, more = {}) => ({modelId: NOVA, messages: [{role: 'user', content: [{text}]}], ...more});
 const textOf = (answer) => answer.output.message.content[0].text;

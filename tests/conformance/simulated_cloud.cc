@@ -22,6 +22,7 @@
 #include "core/files/read_file.h"
 #include "core/time/simulated_clock.h"
 #include "local/apigateway/module.h"
+#include "local/appsync/module.h"
 #include "local/bedrock/module.h"
 #include "local/bedrock/openai_model.h"
 #include "local/cloud/cloud.h"
@@ -104,6 +105,7 @@ absl::Status Run() {
            local::stepfunctions::StepFunctionsModule(),
            local::cognito::CognitoModule(),
            local::apigateway::ApiGatewayModule(),
+           local::appsync::AppSyncModule(),
            local::cloudformation::CloudFormationModule(),
            local::bedrock::BedrockLimitsModule()},
           clock);

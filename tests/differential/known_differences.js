@@ -33,13 +33,28 @@ const MISTAKES_IN_ANY_ORDER = {
   ],
 };
 
+// Likewise: the members of a JSON object have no order.
+const LEGACY_MISTAKES = [
+  /^One or more parameter values were invalid: .* for Attribute: /,
+  /^One or more parameter values were invalid: (Invalid number of argument|ComparisonOperator \w+ is not valid|AttributeValues inside)/,
+  /^One or more parameter values were invalid: (Only DELETE action|(ADD|DELETE) action )/,
+  /^The BETWEEN condition was provided a range where the lower bound is greater than the upper bound$/,
+  /^(Supplied AttributeValue is empty|The parameter cannot be converted to a numeric value)/,
+  /^One or more parameter values were invalid: An string set  may not be empty$/,
+  /^The provided starting key is invalid: /,
+];
+const hasLegacyParameters = ({Expected, AttributeUpdates, KeyConditions, QueryFilter, ScanFilter}) =>
+  [Expected, AttributeUpdates, KeyConditions, QueryFilter, ScanFilter].some((value) => value !== undefined);
+
 /** What is wrong with a read's Select beside its other parameters, as AWS says it. */
-function mistakeOfSelect({Select, ProjectionExpression, IndexName}) {
-  if (Select !== undefined && Select !== 'SPECIFIC_ATTRIBUTES' && ProjectionExpression !== undefined) {
+function mistakeOfSelect({Select, ProjectionExpression, AttributesToGet, IndexName}) {
+  const projects = ProjectionExpression !== undefined || AttributesToGet !== undefined;
+  if (Select !== undefined && Select !== 'SPECIFIC_ATTRIBUTES' && projects) {
     const what = Select === 'COUNT' ? 'only the Count' : Select;
-    return `Cannot specify the ProjectionExpression when choosing to get ${what}`;
+    const parameter = AttributesToGet === undefined ? 'ProjectionExpression' : 'AttributesToGet';
+    return `Cannot specify the ${parameter} when choosing to get ${what}`;
   }
-  if (Select === 'SPECIFIC_ATTRIBUTES' && ProjectionExpression === undefined) {
+  if (Select === 'SPECIFIC_ATTRIBUTES' && !projects) {
     return 'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES';
   }
   if (Select === 'ALL_PROJECTED_ATTRIBUTES' && IndexName === undefined) {
@@ -72,7 +87,7 @@ const RULES = [
   function globalIndexesHaveOnlyWhatTheyProject(made, schemas, ours) {
     const index = isRead(made) && indexOf(made, schemas, 'global');
     return (
-      Boolean(index && made.input.ProjectionExpression) &&
+      Boolean(index && (made.input.ProjectionExpression ?? made.input.AttributesToGet)) &&
       index.Projection.ProjectionType !== 'ALL' &&
       ours.message?.startsWith(
         `One or more parameter values were invalid: Global secondary index ${index.IndexName} does not project [`,
@@ -81,10 +96,12 @@ const RULES = [
   },
   function localIndexesFetchWhatTheyDoNotProject(made, schemas, ours, theirs) {
     const index = isRead(made) && indexOf(made, schemas, 'local');
-    const asked = made.input.ProjectionExpression || made.input.Select === 'ALL_ATTRIBUTES';
+    const asked =
+      made.input.ProjectionExpression || made.input.AttributesToGet || made.input.Select === 'ALL_ATTRIBUTES';
     if (!index || !asked || index.Projection.ProjectionType === 'ALL') return false;
     // A filter sees what was fetched.
-    const fetched = ['Items', 'ConsumedCapacity', ...(made.input.FilterExpression ? ['Count'] : [])];
+    const filters = made.input.FilterExpression ?? made.input.QueryFilter ?? made.input.ScanFilter;
+    const fetched = ['Items', 'ConsumedCapacity', ...(filters ? ['Count'] : [])];
     return isDeepStrictEqual(without(ours, ...fetched), without(theirs, ...fetched));
   },
   function scansOfGlobalIndexesAreNotConsistent(made, schemas, ours) {
@@ -112,6 +129,32 @@ const RULES = [
       )
     );
   },
+  function whatIsEmptyOrUnknownIsNotRepeated({operation, input}, schemas, ours) {
+    const isEmpty = (value) => value !== null && typeof value === 'object' && Object.keys(value).length === 0;
+    const tooShort = 'failed to satisfy constraint: Member must have length greater than or equal to 1';
+    const words = [
+      [input.TableName === '', `Value at 'TableName' ${tooShort}`],
+      [
+        ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation) && typeof input.ReturnValues === 'string',
+        'Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]',
+      ],
+      [operation === 'BatchGetItem' && isEmpty(input.RequestItems), `Value at 'RequestItems' ${tooShort}`],
+      [
+        operation === 'BatchWriteItem' && isEmpty(input.RequestItems),
+        'The requestItems parameter is required for BatchWriteItem',
+      ],
+    ];
+    return ours.type === 'ValidationException' && words.some(([applies, message]) => applies && ours.message === message);
+  },
+  function operationsOnItemsTakeShortNamesOfTables({input}, schemas, ours, theirs) {
+    return (
+      typeof input.TableName === 'string' &&
+      input.TableName.length < 3 &&
+      theirs.message?.endsWith('Member must have length greater than or equal to 3') &&
+      (ours.type === 'ResourceNotFoundException' ||
+        ours.message?.endsWith('Member must have length greater than or equal to 1'))
+    );
+  },
   function deletionsReturnTheWholeItemOrNothing({operation, input}, schemas, ours) {
     return (
       operation === 'DeleteItem' &&
@@ -120,8 +163,39 @@ const RULES = [
       ours.message === 'ReturnValues can only be ALL_OLD or NONE'
     );
   },
+  function queriesForOneItemAreNotRestarted({operation, input}, schemas, ours) {
+    const schema = schemas.find(({TableName}) => TableName === input.TableName);
+    return (
+      operation === 'Query' &&
+      input.ExclusiveStartKey !== undefined &&
+      input.IndexName === undefined &&
+      schema?.range === null &&
+      ours.message === 'The query can return at most one row and cannot be restarted'
+    );
+  },
+  function queriesForOneItemHaveOnePage({operation, input}, schemas, ours, theirs) {
+    const schema = schemas.find(({TableName}) => TableName === input.TableName);
+    const ignored = ['pages', 'ConsumedCapacity', 'LastEvaluatedKey'];
+    return (
+      operation === 'Query' &&
+      input.IndexName === undefined &&
+      schema?.range === null &&
+      (theirs.pages === 2 || theirs.LastEvaluatedKey !== undefined) &&
+      isDeepStrictEqual(without(ours, ...ignored), without(theirs, ...ignored))
+    );
+  },
+  function conditionalOperatorsJoinConditions({input}, schemas, ours) {
+    return (
+      input.ConditionalOperator !== undefined &&
+      ours.type === 'ValidationException' &&
+      /^ConditionalOperator (cannot be used without|can only be used when) /.test(ours.message)
+    );
+  },
   function ofTwoMistakesEitherIsNamed(made, schemas, ours, theirs) {
-    const messages = MISTAKES_IN_ANY_ORDER[made.operation] ?? [];
+    const messages = [
+      ...(MISTAKES_IN_ANY_ORDER[made.operation] ?? []),
+      ...(hasLegacyParameters(made.input) ? LEGACY_MISTAKES : []),
+    ];
     return [ours, theirs].every(
       ({type, message}) => type === 'ValidationException' && messages.some((pattern) => pattern.test(message)),
     );

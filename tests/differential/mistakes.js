@@ -89,6 +89,15 @@ const MISTAKES = [
     ]);
     input[name] = random.oneOf(values);
   },
+  function spoilALegacyValue(random, input) {
+    // dynalite does not look at the values of Expected.
+    const conditions = [input.QueryFilter, input.ScanFilter, input.KeyConditions].filter(Boolean);
+    const places = conditions.flatMap((list) => Object.values(list)).map((one) => one.AttributeValueList);
+    const list = random.oneOf(places.filter((place) => place?.length));
+    if (!list) return false;
+    // Of one type still: the other side asks for that first.
+    list.splice(0, list.length, random.oneOf([{}, {N: ''}, {SS: []}, {S: 1}, {L: {}}, {X: 'a'}]));
+  },
   function changeAType(random, input) {
     input[random.oneOf(Object.keys(input))] = random.oneOf([7, 'text', true, [], {}, [1], 1.5]);
   },

@@ -5,6 +5,7 @@
 'use strict';
 
 const {ExpressionWriter, onlyTakesAway} = require('./expressions');
+const {LegacyWriter} = require('./legacy');
 const {Values} = require('./values');
 const {spoil} = require('./mistakes');
 
@@ -79,6 +80,7 @@ class OperationMaker {
     this.random = random;
     this.schemas = schemas;
     this.values = new Values(random);
+    this.legacy = new LegacyWriter(random, this.values);
   }
 
   make() {
@@ -93,6 +95,7 @@ class OperationMaker {
       [4, () => this.batchGetItem()],
       [4, () => this.transactWriteItems()],
       [2, () => this.transactGetItems()],
+      [20, () => this.legacyOperation()],
       [1, () => ({operation: 'DescribeTable', input: {TableName: this.schema().TableName}})],
     ])();
     // Emulated on the other side, where mistakes have other words.
@@ -320,6 +323,59 @@ class OperationMaker {
       };
     }
     return {operation: 'BatchGetItem', input: {RequestItems, ...this.capacity()}};
+  }
+
+  /** With the parameters from before expressions. */
+  legacyOperation() {
+    const {random, legacy} = this;
+    const schema = this.schema();
+    const expected = () => (random.chance(0.6) ? legacy.joined('Expected', legacy.expected()) : {});
+    const attributes = (probability) => (random.chance(probability) ? {AttributesToGet: legacy.attributesToGet()} : {});
+    const {TableName} = schema;
+    return random.weighted([
+      [3, () => {
+        const input = {TableName, Item: this.item(schema), ...expected(), ...this.returnValues(['NONE', 'ALL_OLD'])};
+        return {operation: 'PutItem', input};
+      }],
+      [6, () => {
+        const input = {TableName, Key: this.key(schema), AttributeUpdates: legacy.updates(), ...expected()};
+        Object.assign(input, this.returnValues(['NONE', 'ALL_OLD', 'ALL_NEW', 'UPDATED_OLD', 'UPDATED_NEW']));
+        return {operation: 'UpdateItem', input};
+      }],
+      [1, () => ({operation: 'DeleteItem', input: {TableName, Key: this.key(schema), ...expected()}})],
+      [2, () => ({operation: 'GetItem', input: {TableName, Key: this.key(schema), ...attributes(0.9)}})],
+      [1, () => ({
+        operation: 'BatchGetItem',
+        input: {RequestItems: {[TableName]: {Keys: this.keys(schema, 5), ...attributes(0.9)}}},
+      })],
+      [5, () => this.legacyQuery(schema, attributes(0.3))],
+      [3, () => {
+        const filter = random.chance(0.8) ? legacy.joined('ScanFilter', legacy.filter()) : {};
+        return {operation: 'Scan', input: {TableName, ...filter, ...attributes(0.3)}, drain: true};
+      }],
+    ])();
+  }
+
+  legacyQuery(schema, attributes) {
+    const {random, legacy} = this;
+    const index = random.chance(0.4) ? random.oneOf([...schema.local, ...schema.global]) : undefined;
+    const types = keyTypes(schema);
+    const hash = index ? index.hash : schema.hash[0];
+    const range = index ? index.range : schema.range?.[0];
+    const input = {
+      TableName: schema.TableName,
+      ...(index ? {IndexName: index.IndexName} : {}),
+      KeyConditions: legacy.keyConditions([hash, types[hash]], range && [range, types[range]]),
+      ...attributes,
+      ...(random.chance(0.4) ? legacy.joined('QueryFilter', legacy.filter()) : {}),
+      ...(random.chance(0.3) ? {ScanIndexForward: random.chance(0.5)} : {}),
+    };
+    if (!input.AttributesToGet && !input.QueryFilter && random.chance(0.2)) {
+      const writer = this.writer();
+      input.FilterExpression = writer.condition();
+      Object.assign(input, writer.placeholders(input.FilterExpression));
+    }
+    return {operation: 'Query', input, drain: true};
   }
 
   transactWriteItems() {

@@ -1,5 +1,5 @@
-// Tries what reads the outputs of the Data API, Step Functions and Bedrock on
-// any bytes.
+// Tries what reads the outputs of the Data API, Step Functions, Bedrock and
+// DynamoDB on any bytes.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -14,6 +14,8 @@
 #include "core/aws/bedrock/client.h"
 #include "core/aws/bedrock/json_client.h"
 #include "core/aws/caller.h"
+#include "core/aws/dynamodb/client.h"
+#include "core/aws/dynamodb/json_client.h"
 #include "core/aws/rdsdata/client.h"
 #include "core/aws/rdsdata/json_client.h"
 #include "core/aws/stepfunctions/client.h"
@@ -87,6 +89,20 @@ class Clients {
         client.Converse({.model_id = "m"}, absl::InfiniteFuture()).status());
   }
 
+  void CheckTable() {
+    dynamodb::JsonClient client(Dependencies());
+    RequireDamaged(client.GetItem({}, absl::InfiniteFuture()).status());
+    RequireDamaged(client.Query({}, absl::InfiniteFuture()).status());
+    const absl::StatusOr<dynamodb::BatchWrites> unprocessed =
+        client.BatchWriteItem({}, absl::InfiniteFuture());
+    RequireDamaged(unprocessed.status());
+    if (!unprocessed.ok()) return;
+    const absl::StatusOr<dynamodb::BatchWrites> again =
+        client.BatchWriteItem({.writes = *unprocessed}, absl::InfiniteFuture());
+    Require(again.ok() && again->puts == unprocessed->puts,
+            "what was not written can be sent again");
+  }
+
  private:
   ClientDependencies Dependencies() {
     return {.http = http_,
@@ -110,5 +126,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   clients.CheckDatabase();
   clients.CheckWorkflows();
   clients.CheckModels();
+  clients.CheckTable();
   return 0;
 }

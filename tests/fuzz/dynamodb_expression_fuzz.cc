@@ -113,10 +113,10 @@ void CheckKeyCondition(absl::string_view text) {
       KeyConditionExpression::Parse(text, context);
   if (!expression.ok()) return CheckRefused(expression.status());
   const absl::StatusOr<KeyCondition> condition =
-      expression->Bind({.hash = {"b", AttributeType::kString},
-                        .range = KeyAttribute{"a", AttributeType::kNumber}});
+      expression->Bind({.hash = {{"b", AttributeType::kString}},
+                        .range = {{"a", AttributeType::kNumber}}});
   if (!condition.ok()) return CheckRefused(condition.status());
-  SelectRange("partition", condition->range);
+  condition->Select("partition");
 }
 
 }  // namespace

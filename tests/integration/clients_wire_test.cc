@@ -12,11 +12,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/aws/bedrock/client.h"
 #include "core/aws/bedrock/json_client.h"
 #include "core/aws/caller.h"
+#include "core/aws/dynamodb/client.h"
+#include "core/aws/dynamodb/json_client.h"
 #include "core/aws/error.h"
 #include "core/aws/rdsdata/client.h"
 #include "core/aws/rdsdata/json_client.h"
@@ -76,6 +79,9 @@ class ClientsWireTest : public ::testing::Test {
   aws::bedrock::JsonClient Models() {
     return aws::bedrock::JsonClient(Dependencies());
   }
+  aws::dynamodb::JsonClient Table() {
+    return aws::dynamodb::JsonClient(Dependencies());
+  }
   absl::Time Deadline() { return clock_.Now() + absl::Minutes(1); }
 
   struct Compared {
@@ -103,6 +109,9 @@ class ClientsWireTest : public ::testing::Test {
   }
   void CompareRdsData(const std::string& operation, const std::string& input) {
     CompareWithSdk({"rds-data", "rds-data", operation, input});
+  }
+  void CompareTable(const std::string& operation, const std::string& input) {
+    CompareWithSdk({"dynamodb", "dynamodb", operation, input});
   }
   void CompareStates(const std::string& operation, const std::string& input) {
     CompareWithSdk({"sfn", "states", operation, input});
@@ -227,6 +236,75 @@ TEST_F(ClientsWireTest, ReportsOnTasksAsTheSdkWould) {
                 R"({"taskToken": "t", "error": "E", "cause": "C"})");
   ASSERT_TRUE(Workflows().SendTaskHeartbeat("t", Deadline()).ok());
   CompareStates("SendTaskHeartbeat", R"({"taskToken": "t"})");
+}
+
+TEST_F(ClientsWireTest, ReadsItemsAsTheSdkWould) {
+  Answer({.body = R"({"Items": []})"});
+  ASSERT_TRUE(Table()
+                  .GetItem({.table_name = "t",
+                            .key = {{"pk", "秒"}, {"n", int64_t{1}}}},
+                           Deadline())
+                  .ok());
+  CompareTable("GetItem", R"({"TableName": "t", "ConsistentRead": true,
+    "Key": {"pk": {"S": "秒"}, "n": {"N": "1"}}})");
+  ASSERT_TRUE(Table()
+                  .Query({.table_name = "t",
+                          .key_condition_expression = "pk = :pk",
+                          .projection_expression = "pk, #t",
+                          .placeholders = {.names = {{"#t", "ttl"}},
+                                           .values = {{":pk", "a"}}},
+                          .exclusive_start_key = {{"pk", "a"}}},
+                         Deadline())
+                  .ok());
+  CompareTable("Query", R"({"TableName": "t", "ConsistentRead": true,
+    "KeyConditionExpression": "pk = :pk", "ProjectionExpression": "pk, #t",
+    "ExpressionAttributeNames": {"#t": "ttl"},
+    "ExpressionAttributeValues": {":pk": {"S": "a"}},
+    "ExclusiveStartKey": {"pk": {"S": "a"}}})");
+}
+
+TEST_F(ClientsWireTest, WritesItemsAsTheSdkWould) {
+  const aws::dynamodb::PutItemRequest put = {
+      .table_name = "t",
+      .item = {{"pk", "a"}, {"n", int64_t{-1}}},
+      .condition_expression = "#t < :now",
+      .placeholders = {.names = {{"#t", "ttl"}},
+                       .values = {{":now", int64_t{9}}}}};
+  const std::string put_input = R"({"TableName": "t",
+    "Item": {"pk": {"S": "a"}, "n": {"N": "-1"}},
+    "ConditionExpression": "#t < :now",
+    "ExpressionAttributeNames": {"#t": "ttl"},
+    "ExpressionAttributeValues": {":now": {"N": "9"}}})";
+  ASSERT_TRUE(Table().PutItem(put, Deadline()).ok());
+  CompareTable("PutItem", put_input);
+  ASSERT_TRUE(
+      Table()
+          .TransactWriteItems({.puts = {put}, .client_request_token = "once"},
+                              Deadline())
+          .ok());
+  CompareTable("TransactWriteItems",
+               absl::StrCat(R"({"ClientRequestToken": "once",
+                 "TransactItems": [{"Put": )",
+                            put_input, "}]}"));
+  ASSERT_TRUE(Table()
+                  .DeleteItem({.table_name = "t",
+                               .key = {{"pk", "a"}},
+                               .condition_expression = "g = :g",
+                               .placeholders = {.values = {{":g", "x"}}}},
+                              Deadline())
+                  .ok());
+  CompareTable("DeleteItem", R"({"TableName": "t", "Key": {"pk": {"S": "a"}},
+    "ConditionExpression": "g = :g",
+    "ExpressionAttributeValues": {":g": {"S": "x"}}})");
+  ASSERT_TRUE(Table()
+                  .BatchWriteItem({.table_name = "t",
+                                   .writes = {.puts = {{{"pk", "a"}}},
+                                              .deletes = {{{"pk", "b"}}}}},
+                                  Deadline())
+                  .ok());
+  CompareTable("BatchWriteItem", R"({"RequestItems": {"t": [
+    {"PutRequest": {"Item": {"pk": {"S": "a"}}}},
+    {"DeleteRequest": {"Key": {"pk": {"S": "b"}}}}]}})");
 }
 
 TEST_F(ClientsWireTest, AsksModelsAsTheSdkWould) {

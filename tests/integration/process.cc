@@ -22,6 +22,7 @@ absl::StatusOr<std::unique_ptr<Process>> Process::Start(Options options) {
       {.argv = process->options_.argv,
        .environment = process->options_.environment,
        .input = Child::Input::kOpen,
+       .open_files = process->options_.open_files,
        .on_output =
            [self](Child::Stream stream, absl::string_view bytes) {
              self->TakeOutput(stream, bytes);

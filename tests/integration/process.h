@@ -44,6 +44,8 @@ class Process {
     std::vector<std::string> argv{};
     // The whole environment: nothing is inherited.
     std::map<std::string, std::string> environment{};
+    local::process::Child::OpenFiles open_files =
+        local::process::Child::OpenFiles::kAsOnLambda;
     // Called once, from a thread of the Process, when the child has ended, with
     // a description of how.
     std::function<void(absl::string_view)> on_exit{};

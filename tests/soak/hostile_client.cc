@@ -36,7 +36,8 @@ constexpr absl::string_view kMalformed[] = {
     "ZZZ\r\n\r\n",
     "GET / HTTP/1.1\r\nHost : x\r\n folded\r\n\r\n",
     "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 a TLS hello\r\n\r\n",
-    "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "PRI * HTTP/2.0\r\n\r\nno preface",
+    "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n and no frame of settings",
 };
 
 }  // namespace

@@ -10,7 +10,13 @@
 #ifndef BYOSHIN_CORE_AWS_DYNAMODB_JSON_CLIENT_H_
 #define BYOSHIN_CORE_AWS_DYNAMODB_JSON_CLIENT_H_
 
+#include <json/json.h>
+
+#include <optional>
+
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/aws/dynamodb/client.h"
 #include "core/aws/json_protocol.h"
@@ -18,7 +24,7 @@
 namespace byoshin::aws::dynamodb {
 
 // Not thread-safe.
-class JsonClient final : public Client {
+class JsonClient final : public TableClient {
  public:
   explicit JsonClient(ClientDependencies dependencies);
 
@@ -27,8 +33,22 @@ class JsonClient final : public Client {
   // treat kConditionalCheckFailed as success.
   absl::Status PutItem(const PutItemRequest& request,
                        absl::Time deadline) override;
+  absl::StatusOr<std::optional<Item>> GetItem(const GetItemRequest& request,
+                                              absl::Time deadline) override;
+  // A condition may fail because of a lost answer here, too.
+  absl::Status DeleteItem(const DeleteItemRequest& request,
+                          absl::Time deadline) override;
+  absl::StatusOr<QueryPage> Query(const QueryRequest& request,
+                                  absl::Time deadline) override;
+  absl::StatusOr<BatchWrites> BatchWriteItem(
+      const BatchWriteItemRequest& request, absl::Time deadline) override;
+  absl::Status TransactWriteItems(const TransactWriteItemsRequest& request,
+                                  absl::Time deadline) override;
 
  private:
+  absl::StatusOr<Json::Value> Send(absl::string_view operation,
+                                   Json::Value input, absl::Time deadline);
+
   JsonProtocol protocol_;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/aws/dynamodb/client.h"
 #include "core/aws/error.h"
@@ -21,19 +22,24 @@ namespace byoshin::aws::dynamodb {
 namespace {
 
 using ::byoshin::http::testing::HeaderOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
 using ::testing::SizeIs;
 
 const absl::Time kStart = absl::FromUnixSeconds(1764670980);
+const absl::Time kDeadline = kStart + absl::Seconds(20);
 
 class DynamoDbJsonClientTest : public ::testing::Test {
  protected:
-  absl::Status Put() {
-    JsonClient client({.http = http_,
+  absl::Status Put() { return Client().PutItem(request_, kDeadline); }
+
+  JsonClient Client() {
+    return JsonClient({.http = http_,
                        .clock = clock_,
                        .environment = env::FromMap(variables_),
                        .random = [] { return 0.5; }});
-    return client.PutItem(request_, kStart + absl::Seconds(20));
   }
 
   PutItemRequest request_{
@@ -130,6 +136,119 @@ TEST_F(DynamoDbJsonClientTest, SaysWhenNothingIsReached) {
   });
   EXPECT_EQ(Put(), absl::UnavailableError(
                        "DynamoDB PutItem: POST https://x/: refused"));
+}
+
+TEST_F(DynamoDbJsonClientTest, GetsAnItemWithoutWhatItCannotRepresent) {
+  http_.Answer({.status = 200,
+                .body = R"({"Item":{"pk":{"S":"a"},"ttl":{"N":"12"},)"
+                        R"("half":{"N":"0.5"},"list":{"L":[]}}})"});
+  const absl::StatusOr<std::optional<Item>> item =
+      Client().GetItem({.table_name = "t", .key = {{"pk", "a"}}}, kDeadline);
+  ASSERT_TRUE(item.ok()) << item.status();
+  ASSERT_TRUE(item->has_value());
+  EXPECT_THAT(**item, ElementsAre(Pair("pk", AttributeValue("a")),
+                                  Pair("ttl", AttributeValue(int64_t{12}))));
+  EXPECT_EQ(
+      http_.requests()[0].body,
+      R"({"ConsistentRead":true,"Key":{"pk":{"S":"a"}},"TableName":"t"})");
+}
+
+TEST_F(DynamoDbJsonClientTest, GetsNothingIfThereIsNoItem) {
+  http_.Answer({.status = 200, .body = "{}"});
+  const absl::StatusOr<std::optional<Item>> item =
+      Client().GetItem({.table_name = "t"}, kDeadline);
+  ASSERT_TRUE(item.ok()) << item.status();
+  EXPECT_FALSE(item->has_value());
+}
+
+TEST_F(DynamoDbJsonClientTest, RefusesAnItemThatIsNone) {
+  http_.AlwaysAnswerBy([](const http::Request&) {
+    return http::Response{.status = 200, .body = R"({"Item":3})"};
+  });
+  EXPECT_EQ(Client().GetItem({.table_name = "t"}, kDeadline).status(),
+            absl::DataLossError("DynamoDB GetItem: in the answer, Item is 3"));
+}
+
+TEST_F(DynamoDbJsonClientTest, DeletesWhatFulfilsTheCondition) {
+  http_.Answer({.status = 200, .body = "{}"});
+  const absl::Status status = Client().DeleteItem(
+      {.table_name = "t",
+       .key = {{"pk", "a"}},
+       .condition_expression = "#d = :d",
+       .placeholders = {.names = {{"#d", "domain"}}, .values = {{":d", "x"}}}},
+      kDeadline);
+  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_EQ(HeaderOf(http_.requests()[0], "x-amz-target"),
+            "DynamoDB_20120810.DeleteItem");
+  EXPECT_EQ(http_.requests()[0].body,
+            R"({"ConditionExpression":"#d = :d",)"
+            R"("ExpressionAttributeNames":{"#d":"domain"},)"
+            R"("ExpressionAttributeValues":{":d":{"S":"x"}},)"
+            R"("Key":{"pk":{"S":"a"}},"TableName":"t"})");
+}
+
+TEST_F(DynamoDbJsonClientTest, QueriesAPageAndTheNext) {
+  http_.Answer({.status = 200,
+                .body = R"({"Items":[{"sk":{"S":"1"}}],)"
+                        R"("LastEvaluatedKey":{"sk":{"S":"1"}}})"});
+  http_.Answer({.status = 200, .body = R"({"Items":[]})"});
+  JsonClient client = Client();
+  QueryRequest request = {.table_name = "t",
+                          .key_condition_expression = "pk = :pk",
+                          .projection_expression = "sk",
+                          .placeholders = {.values = {{":pk", "a"}}}};
+  const absl::StatusOr<QueryPage> first = client.Query(request, kDeadline);
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_THAT(first->items, ElementsAre(Item{{"sk", "1"}}));
+  request.exclusive_start_key = first->last_evaluated_key;
+  const absl::StatusOr<QueryPage> second = client.Query(request, kDeadline);
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_THAT(second->items, IsEmpty());
+  EXPECT_THAT(second->last_evaluated_key, IsEmpty());
+  EXPECT_EQ(http_.requests()[1].body,
+            R"({"ConsistentRead":true,"ExclusiveStartKey":{"sk":{"S":"1"}},)"
+            R"("ExpressionAttributeValues":{":pk":{"S":"a"}},)"
+            R"("KeyConditionExpression":"pk = :pk",)"
+            R"("ProjectionExpression":"sk","TableName":"t"})");
+}
+
+TEST_F(DynamoDbJsonClientTest, ReturnsWhatABatchDidNotWrite) {
+  http_.Answer({.status = 200,
+                .body = R"({"UnprocessedItems":{"t":[)"
+                        R"({"PutRequest":{"Item":{"pk":{"S":"b"}}}},)"
+                        R"({"DeleteRequest":{"Key":{"pk":{"S":"c"}}}}]}})"});
+  const absl::StatusOr<BatchWrites> unprocessed = Client().BatchWriteItem(
+      {.table_name = "t",
+       .writes = {.puts = {{{"pk", "a"}}, {{"pk", "b"}}},
+                  .deletes = {{{"pk", "c"}}}}},
+      kDeadline);
+  ASSERT_TRUE(unprocessed.ok()) << unprocessed.status();
+  EXPECT_THAT(unprocessed->puts, ElementsAre(Item{{"pk", "b"}}));
+  EXPECT_THAT(unprocessed->deletes, ElementsAre(Item{{"pk", "c"}}));
+  EXPECT_EQ(http_.requests()[0].body,
+            R"({"RequestItems":{"t":[{"PutRequest":{"Item":{"pk":{"S":"a"}}}},)"
+            R"({"PutRequest":{"Item":{"pk":{"S":"b"}}}},)"
+            R"({"DeleteRequest":{"Key":{"pk":{"S":"c"}}}}]}})");
+}
+
+TEST_F(DynamoDbJsonClientTest, WritesAllOrNothing) {
+  http_.Answer({.status = 400,
+                .body = R"({"__type":"x#TransactionCanceledException",)"
+                        R"("Message":"[ConditionalCheckFailed, None]"})"});
+  const absl::Status status = Client().TransactWriteItems(
+      {.puts = {{.table_name = "t",
+                 .item = {{"pk", "a"}},
+                 .condition_expression = "attribute_not_exists(pk)"},
+                {.table_name = "t", .item = {{"pk", "b"}}}},
+       .client_request_token = "once"},
+      kDeadline);
+  EXPECT_EQ(status.code(), absl::StatusCode::kAborted) << status;
+  EXPECT_THAT(http_.requests(), SizeIs(1));
+  EXPECT_EQ(http_.requests()[0].body,
+            R"({"ClientRequestToken":"once","TransactItems":[{"Put":)"
+            R"x({"ConditionExpression":"attribute_not_exists(pk)",)x"
+            R"("Item":{"pk":{"S":"a"}},"TableName":"t"}},)"
+            R"({"Put":{"Item":{"pk":{"S":"b"}},"TableName":"t"}}]})");
 }
 
 }  // namespace

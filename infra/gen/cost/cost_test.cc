@@ -7,6 +7,8 @@
 #include "core/files/read_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "infra/gen/cost/generation_usage.h"
+#include "infra/gen/cost/mesh_usage.h"
 #include "infra/gen/cost/prices.h"
 #include "infra/gen/cost/table.h"
 #include "infra/gen/cost/usage.h"
@@ -107,10 +109,51 @@ TEST(CostTable, NeedsEveryPrice) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("kms_requests"));
 }
 
+TEST(GenerationUsage, CountsTheQuestionsOfAWholeChart) {
+  double tokens = 0;
+  double transitions = 0;
+  for (const Usage& usage : GenerationUsage(10)) {
+    if (usage.price == "bedrock_nova_lite_output") tokens = usage.quantity;
+    if (usage.price == "states_transitions") transitions = usage.quantity;
+  }
+  // 1 + 8 + 64 questions and three processes a goal.
+  EXPECT_EQ(tokens, 10 * 73 * 600);
+  EXPECT_EQ(transitions, 10 * 3 * 4);
+}
+
+TEST(GenerationCostTable, AddsUp) {
+  const absl::StatusOr<std::string> table = GenerationCostTable(Prices());
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_THAT(*table, HasSubstr("| Aurora | 360 | capacity unit hours"));
+  EXPECT_THAT(*table, HasSubstr("| Secrets Manager | 3 | secrets"));
+  EXPECT_THAT(*table, HasSubstr("| CloudWatch | 5 | alarms"));
+  EXPECT_THAT(*table, HasSubstr("**total**"));
+}
+
+TEST(MeshUsage, DeliversEverythingToEveryone) {
+  std::map<std::string, double> quantities;
+  for (const Usage& usage : MeshUsage(2)) {
+    quantities[usage.price] = usage.quantity;
+  }
+  // Two lessons of 2700 seconds: 40 nodes report every second and fire every
+  // ten seconds, and each of them gets all of it.
+  EXPECT_NEAR(quantities["appsync_messages"], 2 * 2700 * 40 * 1.1 * 40, 1);
+  EXPECT_EQ(quantities["appsync_connection_minutes"], 2 * 40 * 45);
+}
+
+TEST(MeshCostTable, AddsUp) {
+  const absl::StatusOr<std::string> table = MeshCostTable(Prices());
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_THAT(*table, HasSubstr("| CloudWatch | 14 | alarms"));
+  EXPECT_THAT(*table, HasSubstr("**total**"));
+}
+
 TEST(Prices, AreAllUsed) {
   std::set<std::string> known, used;
   for (const auto& entry : Prices().prices) known.insert(entry.first);
   for (const Usage& usage : MonthlyUsage({})) used.insert(usage.price);
+  for (const Usage& usage : GenerationUsage(1)) used.insert(usage.price);
+  for (const Usage& usage : MeshUsage(1)) used.insert(usage.price);
   EXPECT_EQ(known, used);
 }
 

@@ -1,4 +1,4 @@
-// Prints the monthly cost of a deployment of the scheduler.
+// Prints the monthly cost of a deployment of each stack.
 //
 //   ./bazelw run //infra/gen:cost
 #include <cstdlib>
@@ -35,7 +35,11 @@ int Main(const std::vector<std::string>& arguments) {
   }
   const absl::StatusOr<std::string> table = CostTable(*prices);
   if (!table.ok()) return Fail(std::string(table.status().message()));
-  std::cout << *table;
+  const absl::StatusOr<std::string> generation = GenerationCostTable(*prices);
+  if (!generation.ok()) return Fail(std::string(generation.status().message()));
+  const absl::StatusOr<std::string> mesh = MeshCostTable(*prices);
+  if (!mesh.ok()) return Fail(std::string(mesh.status().message()));
+  std::cout << *table << "\n" << *generation << "\n" << *mesh;
   return EXIT_SUCCESS;
 }
 

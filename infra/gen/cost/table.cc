@@ -9,6 +9,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "infra/gen/cost/generation_usage.h"
+#include "infra/gen/cost/mesh_usage.h"
 #include "infra/gen/cost/prices.h"
 #include "infra/gen/cost/usage.h"
 
@@ -34,9 +36,9 @@ struct Line {
 };
 
 absl::StatusOr<std::vector<Line>> Lines(const PriceList& prices,
-                                        const Deployment& deployment) {
+                                        const std::vector<Usage>& usages) {
   std::vector<Line> lines;
-  for (const Usage& usage : MonthlyUsage(deployment)) {
+  for (const Usage& usage : usages) {
     const auto price = prices.prices.find(usage.price);
     if (price == prices.prices.end()) {
       return absl::NotFoundError(
@@ -139,10 +141,33 @@ const std::vector<Variant>& Variants() {
   return *kVariants;
 }
 
+// Without an estimate beside it.
+absl::StatusOr<std::string> PlainTable(const PriceList& prices,
+                                       const std::vector<Usage>& usages,
+                                       const std::string& title) {
+  const absl::StatusOr<std::vector<Line>> lines = Lines(prices, usages);
+  if (!lines.ok()) return lines.status();
+  std::string table = absl::StrCat(
+      title,
+      "\n\n| service | quantity | | unit price | list | after free tier |\n"
+      "|---|--:|---|--:|--:|--:|\n");
+  for (const Line& line : *lines) {
+    absl::StrAppendFormat(&table, "| %s | %s | %s | %s | %.2f | %.2f |\n",
+                          line.usage.service, Quantity(line.usage.quantity),
+                          line.usage.what, UnitPrice(line.price), line.list,
+                          line.after_free_tier);
+  }
+  const Line total = Total(*lines);
+  absl::StrAppendFormat(&table, "| **total** | | | | **%.2f** | **%.2f** |\n",
+                        total.list, total.after_free_tier);
+  return table;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> CostTable(const PriceList& prices) {
-  const absl::StatusOr<std::vector<Line>> lines = Lines(prices, Deployment());
+  const absl::StatusOr<std::vector<Line>> lines =
+      Lines(prices, MonthlyUsage(Deployment()));
   if (!lines.ok()) return lines.status();
   std::string text = absl::StrFormat("USD for 30 days, %s, prices of %s.\n\n",
                                      prices.region, prices.date);
@@ -151,13 +176,30 @@ absl::StatusOr<std::string> CostTable(const PriceList& prices) {
                   "\n| deployment | list | after free tier |\n|---|--:|--:|\n");
   for (const Variant& variant : Variants()) {
     const absl::StatusOr<std::vector<Line>> of_variant =
-        Lines(prices, variant.deployment);
+        Lines(prices, MonthlyUsage(variant.deployment));
     if (!of_variant.ok()) return of_variant.status();
     const Line total = Total(*of_variant);
     absl::StrAppendFormat(&text, "| %s | %.2f | %.2f |\n", variant.name,
                           total.list, total.after_free_tier);
   }
   return text;
+}
+
+absl::StatusOr<std::string> GenerationCostTable(const PriceList& prices) {
+  constexpr double kGoals = 1000;
+  return PlainTable(
+      prices, GenerationUsage(kGoals),
+      absl::StrCat("Asynchronous generation: USD a month for ",
+                   Quantity(kGoals), " goals that become whole charts."));
+}
+
+absl::StatusOr<std::string> MeshCostTable(const PriceList& prices) {
+  constexpr double kLessons = 20;
+  return PlainTable(
+      prices, MeshUsage(kLessons),
+      absl::StrCat("Mesh v2: USD a month for ", Quantity(kLessons),
+                   " lessons of 45 minutes with 40 nodes, which "
+                   "report once a second."));
 }
 
 }  // namespace byoshin::infra::cost

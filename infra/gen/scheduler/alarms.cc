@@ -9,11 +9,10 @@
 #include "core/scheduler/constants.h"
 #include "core/scheduler/slot.h"
 #include "infra/cloudformation/cloudwatch.h"
-#include "infra/cloudformation/iam.h"
-#include "infra/cloudformation/sns.h"
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
 #include "infra/constants.h"
+#include "infra/gen/parts/alarms.h"
 #include "infra/gen/scheduler/functions.h"
 #include "infra/gen/scheduler/parameters.h"
 #include "infra/gen/scheduler/queues.h"
@@ -23,60 +22,8 @@ namespace {
 
 namespace cfn = cloudformation;
 namespace core = ::byoshin::scheduler;
-using cfn::Value;
 using cfn::cloudwatch::Alarm;
-
-// The topic, which only this account's alarms may publish to. It is not
-// encrypted: CloudWatch can't use the account's key for SNS, and an alarm
-// contains no data.
-cfn::Resource AddTopic(cfn::Template& stack, const Inputs& inputs) {
-  const cfn::ResourceOptions options = {.condition = inputs.has_alarm_email};
-  const cfn::Resource topic = stack.Add(
-      "AlarmTopic", cfn::sns::Topic{.display_name = "Byoshin alarms"}, options);
-  stack.Add("AlarmSubscription",
-            cfn::sns::EmailSubscription{.topic_arn = topic.Ref(),
-                                        .address = inputs.alarm_email},
-            options);
-  stack.Add("AlarmTopicPolicy",
-            cfn::sns::TopicPolicy{
-                .topic_arn = topic.Ref(),
-                .statements =
-                    {cfn::iam::DenyWithoutTls("sns:Publish", topic.Ref()),
-                     {.sid = "LetAlarmsPublish",
-                      .principal = cfn::Object(
-                          {{"Service", "cloudwatch.amazonaws.com"}}),
-                      .actions = {"sns:Publish"},
-                      .resources = {topic.Ref()},
-                      .condition = cfn::Object(
-                          {{"StringEquals",
-                            cfn::Object({{"aws:SourceAccount",
-                                          cfn::Ref("AWS::AccountId")}})}})}}},
-            options);
-  stack.AddOutput("AlarmTopicArn", {.description = "Topic of the alarms",
-                                    .value = topic.Ref(),
-                                    .condition = inputs.has_alarm_email});
-  return topic;
-}
-
-class AlarmAdder {
- public:
-  AlarmAdder(cfn::Template& stack, Value actions)
-      : stack_(stack), actions_(std::move(actions)) {}
-
-  void Add(const std::string& id, Alarm alarm,
-           const std::string& condition = "") {
-    alarm.actions = actions_;
-    stack_.Add(id, alarm, {.condition = condition});
-    if (condition.empty()) ids_.push_back(id);
-  }
-
-  std::vector<std::string> Take() { return std::move(ids_); }
-
- private:
-  cfn::Template& stack_;
-  const Value actions_;
-  std::vector<std::string> ids_;
-};
+using parts::AlarmAdder;
 
 // An alarm on something that may happen once without harm.
 Alarm RepeatedAlarm(std::string description) {
@@ -193,9 +140,8 @@ void AddRuleAlarm(AlarmAdder& alarms, const cfn::Resource& rule) {
 
 std::vector<std::string> AddAlarms(cfn::Template& stack, const Inputs& inputs,
                                    const Watched& watched) {
-  const cfn::Resource topic = AddTopic(stack, inputs);
-  AlarmAdder alarms(stack, cfn::If(inputs.has_alarm_email,
-                                   cfn::List({topic.Ref()}), cfn::NoValue()));
+  AlarmAdder alarms(stack,
+                    parts::AddAlarmTopic(stack, inputs.functions.observation));
   AddQueueAlarms(alarms, watched.queues);
   AddFunctionAlarms(alarms, {.name = core::kSenderFunction,
                              .function = watched.sender.function,

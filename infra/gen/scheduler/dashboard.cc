@@ -14,6 +14,7 @@
 #include "infra/cloudformation/value.h"
 #include "infra/cloudformation/writer.h"
 #include "infra/constants.h"
+#include "infra/gen/parts/widgets.h"
 #include "infra/gen/scheduler/alarms.h"
 #include "infra/gen/scheduler/parameters.h"
 
@@ -23,74 +24,17 @@ namespace {
 namespace cfn = cloudformation;
 namespace core = ::byoshin::scheduler;
 using cfn::Value;
-
-// CloudWatch lays widgets out on a grid 24 wide.
-// https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
-constexpr int kGridWidth = 24;
-constexpr int kWidgetHeight = 6;
-
-// Inside the body, which is one Sub.
-std::string InSub(const cfn::Resource& resource) {
-  return absl::StrCat("${", resource.id(), "}");
-}
-std::string InSub(const cfn::Resource& resource, absl::string_view attribute) {
-  return absl::StrCat("${", resource.id(), ".", attribute, "}");
-}
-
-// Puts widgets side by side, and the next row below.
-class Grid {
- public:
-  void Add(const char* type, int width, Value::Members properties) {
-    if (x_ + width > kGridWidth) NextRow();
-    widgets_.push_back(cfn::Object({{"type", type},
-                                    {"x", x_},
-                                    {"y", y_},
-                                    {"width", width},
-                                    {"height", kWidgetHeight},
-                                    {"properties", Value(properties)}}));
-    x_ += width;
-  }
-
-  Value Body() && { return cfn::Object({{"widgets", Value(widgets_)}}); }
-
- private:
-  void NextRow() {
-    x_ = 0;
-    y_ += kWidgetHeight;
-  }
-
-  int x_ = 0;
-  int y_ = 0;
-  Value::Items widgets_;
-};
-
-Value MetricLine(Value::Items path, Value::Members options) {
-  path.push_back(Value(std::move(options)));
-  return cfn::List(std::move(path));
-}
+using parts::Graph;
+using parts::Grid;
+using parts::InSub;
+using parts::LogWidget;
+using parts::MetricLine;
 
 Value OwnMetric(absl::string_view function, absl::string_view metric,
                 Value::Members options) {
   return MetricLine(
       {core::kMetricsNamespace, metric, core::kFunctionDimension, function},
       std::move(options));
-}
-
-Value::Members Graph(absl::string_view title, Value::Items metrics) {
-  return {{"title", title},
-          {"view", "timeSeries"},
-          {"region", "${AWS::Region}"},
-          {"period", cfn::Seconds(kAlarmPeriod)},
-          {"metrics", cfn::List(std::move(metrics))}};
-}
-
-// A log query; the group's name stands in quotes.
-Value::Members LogWidget(absl::string_view title, absl::string_view view,
-                         absl::string_view query) {
-  return {{"title", title},
-          {"view", view},
-          {"region", "${AWS::Region}"},
-          {"query", query}};
 }
 
 void AddSeries(Grid& grid, const Watched& watched) {
@@ -192,14 +136,6 @@ void AddFunctions(Grid& grid, const Watched& watched,
                  {rule_line("Invocations"), rule_line("FailedInvocations")}));
 }
 
-void AddAlarmStates(Grid& grid, const std::vector<std::string>& alarm_ids) {
-  Value::Items arns;
-  for (const std::string& id : alarm_ids) {
-    arns.push_back(absl::StrCat("${", id, ".Arn}"));
-  }
-  grid.Add("alarm", 8, {{"title", "Alarms"}, {"alarms", Value(arns)}});
-}
-
 void AddErrorLines(Grid& grid, const Watched& watched) {
   grid.Add(
       "log", 16,
@@ -221,7 +157,7 @@ void AddDashboard(cfn::Template& stack, const Inputs& inputs,
   AddLatencies(grid);
   AddQueues(grid, watched.queues);
   AddFunctions(grid, watched, "${MockApiName}");
-  AddAlarmStates(grid, alarm_ids);
+  grid.Add("alarm", 8, parts::AlarmStates(alarm_ids));
   AddErrorLines(grid, watched);
   const cfn::Resource dashboard =
       stack.Add("Dashboard",

@@ -6,17 +6,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "core/crypto/hex.h"
-#include "core/crypto/sha256.h"
 #include "core/scheduler/constants.h"
 #include "infra/cloudformation/apigateway.h"
-#include "infra/cloudformation/iam.h"
 #include "infra/cloudformation/lambda.h"
 #include "infra/cloudformation/logs.h"
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
-#include "infra/cloudformation/writer.h"
 #include "infra/constants.h"
+#include "infra/gen/parts/function.h"
+#include "infra/gen/parts/rest_api.h"
 #include "infra/gen/scheduler/functions.h"
 #include "infra/gen/scheduler/parameters.h"
 
@@ -80,17 +78,14 @@ EndpointResources AddEndpoint(cfn::Template& stack, const Inputs& inputs,
 // or closes the API: otherwise its stage would not change.
 Value AddDeployments(cfn::Template& stack, const Inputs& inputs,
                      const std::vector<EndpointResources>& endpoints) {
-  constexpr size_t kHashDigits = 10;
-  std::string content = cfn::ToCompactJson(stack.ResourceValue("MockApi"));
+  std::vector<std::string> content = {"MockApi"};
   std::vector<std::string> methods;
   for (const auto& [resource, method] : endpoints) {
-    absl::StrAppend(&content,
-                    cfn::ToCompactJson(stack.ResourceValue(resource.id())),
-                    cfn::ToCompactJson(stack.ResourceValue(method.id())));
+    content.push_back(resource.id());
+    content.push_back(method.id());
     methods.push_back(method.id());
   }
-  const std::string hash =
-      crypto::HexEncode(crypto::Sha256(content)).substr(0, kHashDigits);
+  const std::string hash = parts::ContentHash(stack, content);
   const apigateway::Deployment deployment{
       .rest_api = cfn::Ref("MockApi"),
       .description = "The methods as of this template"};
@@ -103,55 +98,13 @@ Value AddDeployments(cfn::Template& stack, const Inputs& inputs,
   return cfn::If(inputs.needs_api_key, closed.Ref(), open.Ref());
 }
 
-// One per account and region, so it is retained when this stack is deleted:
-// other APIs may depend on it.
-cfn::Resource AddLogRole(cfn::Template& stack, const Inputs& inputs) {
-  const cfn::ResourceOptions options = {.condition = inputs.sets_log_role,
-                                        .removal = cfn::RemovalPolicy::kRetain};
-  const cfn::Resource role = stack.Add(
-      "ApiGatewayLogRole",
-      cfn::iam::Role{.description = "Lets API Gateway write logs",
-                     .assumed_by = "apigateway.amazonaws.com",
-                     .managed_policies = {cfn::Sub(
-                         "arn:${AWS::Partition}:iam::aws:policy/service-role/"
-                         "AmazonAPIGatewayPushToCloudWatchLogs")}},
-      options);
-  return stack.Add("ApiGatewayAccount",
-                   apigateway::Account{.log_role = role.Arn()}, options);
-}
-
-std::string AccessLogFormat() {
-  return cfn::ToCompactJson(
-      cfn::Object({{"requestId", "$context.requestId"},
-                   {"requestTime", "$context.requestTime"},
-                   {"httpMethod", "$context.httpMethod"},
-                   {"path", "$context.path"},
-                   {"status", "$context.status"},
-                   {"responseLength", "$context.responseLength"},
-                   {"responseLatency", "$context.responseLatency"},
-                   {"integrationLatency", "$context.integrationLatency"},
-                   {"integrationError", "$context.integrationErrorMessage"},
-                   {"sourceIp", "$context.identity.sourceIp"},
-                   {"userAgent", "$context.identity.userAgent"}}));
-}
-
-// The role that writes the access log. The reference to the account's setting
-// makes the stage wait for it if the stack creates it; DependsOn can't name a
-// conditional resource.
-Value StageDescription(const Inputs& inputs, const cfn::Resource& account) {
-  return cfn::If(inputs.sets_log_role,
-                 cfn::Sub(absl::StrCat("Logs as this stack set it up: ${",
-                                       account.id(), "}")),
-                 "Logs as the account is set up");
-}
-
 cfn::Resource AddStage(cfn::Template& stack, const Inputs& inputs,
                        const Value& deployment) {
   const cfn::Resource log_group = stack.Add(
       "MockApiAccessLogGroup",
       cfn::logs::LogGroup{
           .name = cfn::Sub("/byoshin/${AWS::StackName}/mock-api-access"),
-          .retention_days = inputs.log_retention},
+          .retention_days = inputs.functions.observation.log_retention},
       {.condition = inputs.has_mock_api,
        .removal = cfn::RemovalPolicy::kDelete});
   return stack.Add(
@@ -160,12 +113,13 @@ cfn::Resource AddStage(cfn::Template& stack, const Inputs& inputs,
           .rest_api = cfn::Ref("MockApi"),
           .deployment = deployment,
           .name = kMockApiStage,
-          .description = StageDescription(inputs, AddLogRole(stack, inputs)),
+          .description = parts::AddLogRole(stack, inputs.sets_log_role),
           .access_log_group_arn = log_group.Arn(),
-          .access_log_format = AccessLogFormat(),
+          .access_log_format = parts::AccessLogFormat(),
           .rate_limit = kMockApiRateLimit,
           .burst_limit = kMockApiBurstLimit,
-          .tracing = cfn::If(inputs.traces_requests, true, false)},
+          .tracing = cfn::If(inputs.functions.observation.traces_requests, true,
+                             false)},
       {.condition = inputs.has_mock_api});
 }
 
@@ -199,13 +153,13 @@ void AddApiKey(cfn::Template& stack, const Inputs& inputs,
 
 MockApi AddMockApi(cfn::Template& stack, const Inputs& inputs) {
   const FunctionResources function =
-      AddFunction(stack, inputs,
-                  {.name = "MockApi",
-                   .log_name = "mock-api",
-                   .description = "Answers like the API that is polled.",
-                   .code_key = inputs.mock_api_code_key,
-                   .timeout = core::kMockApiTimeout,
-                   .condition = inputs.has_mock_api});
+      parts::AddFunction(stack, inputs.functions,
+                         {.name = "MockApi",
+                          .log_name = "mock-api",
+                          .description = "Answers like the API that is polled.",
+                          .code_key = inputs.mock_api_code_key,
+                          .timeout = core::kMockApiTimeout,
+                          .condition = inputs.has_mock_api});
   stack.Add("MockApi",
             apigateway::RestApi{
                 .name = kMockApiName,

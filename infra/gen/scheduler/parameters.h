@@ -6,23 +6,20 @@
 
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
+#include "infra/gen/parts/function.h"
 
 namespace byoshin::infra::scheduler {
 
 // References to the parameters, and the names of the conditions over them.
 struct Inputs {
-  cloudformation::Value code_bucket;
+  parts::FunctionInputs functions;
   cloudformation::Value sender_code_key;
   cloudformation::Value collector_code_key;
   cloudformation::Value mock_api_code_key;
-  cloudformation::Value architecture;
   cloudformation::Value table_name;
   cloudformation::Value api_base_url;
   cloudformation::Value window_lag;
   cloudformation::Value reserved_concurrency;
-  cloudformation::Value log_retention;
-  cloudformation::Value tracing;
-  cloudformation::Value alarm_email;
 
   std::string has_mock_api;
   std::string calls_mock_api;
@@ -30,8 +27,6 @@ struct Inputs {
   std::string has_open_mock_api;
   std::string sets_log_role;
   std::string reserves_concurrency;
-  std::string traces_requests;
-  std::string has_alarm_email;
 };
 
 // Adds parameters, rules, conditions and their metadata for the console.

@@ -2,7 +2,6 @@
 
 #include <json/json.h>
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "core/env/environment.h"
 #include "core/scheduler/config.h"
+#include "local/applications/function_variables.h"
 #include "local/cloudformation/properties.h"
 
 namespace byoshin::local::applications {
@@ -32,21 +32,6 @@ std::set<std::string> RulesThatInvoke(const cloudformation::Stack& stack,
 }
 
 }  // namespace
-
-env::Environment VariablesOf(const cloudformation::StackResource& resource) {
-  std::map<std::string, std::string> variables;
-  const Json::Value& environment = resource.properties["Environment"];
-  if (resource.type == "AWS::Lambda::Function" && environment.isObject() &&
-      environment["Variables"].isObject()) {
-    const Json::Value& values = environment["Variables"];
-    for (const std::string& name : values.getMemberNames()) {
-      if (values[name].isConvertibleTo(Json::stringValue)) {
-        variables[name] = values[name].asString();
-      }
-    }
-  }
-  return env::FromMap(std::move(variables));
-}
 
 std::optional<SchedulerParts> FindScheduler(
     const cloudformation::Stack& stack) {

@@ -11,15 +11,10 @@
 #include <set>
 #include <string>
 
-#include "core/env/environment.h"
 #include "core/scheduler/config.h"
 #include "local/cloudformation/stack.h"
 
 namespace byoshin::local::applications {
-
-// What a deployed function's environment variables are; empty if the resource
-// is not a function.
-env::Environment VariablesOf(const cloudformation::StackResource& resource);
 
 struct SchedulerParts {
   scheduler::SenderConfig sender{};

@@ -10,6 +10,7 @@
 #include "absl/time/time.h"
 #include "core/env/environment.h"
 #include "core/scheduler/constants.h"
+#include "local/applications/function_variables.h"
 #include "local/cloudformation/stack.h"
 
 namespace byoshin::local::applications {

@@ -81,7 +81,8 @@ class Database {
   // With all it holds.
   void RemoveIndex(Table& table, absl::string_view index_name);
 
-  // Called with the time at which an item expires, whenever one is written.
+  // Called with the time at which an item is to be removed, whenever one that
+  // expires is written.
   void set_on_expiry(std::function<void(absl::Time)> on_expiry) {
     on_expiry_ = std::move(on_expiry);
   }

@@ -38,6 +38,12 @@ std::optional<int64_t> ExpiryOf(const Table& table, const Item* item) {
   return seconds;
 }
 
+// An item is expired once the current time is later than its own, in whole
+// seconds: not in that second yet, but when it is over.
+absl::Time RemovalTime(int64_t seconds) {
+  return absl::FromUnixSeconds(seconds) + absl::Seconds(1);
+}
+
 std::string EntryKey(const Table& table, int64_t seconds,
                      absl::string_view place) {
   return absl::StrCat(store_keys::ExpiryPrefix(table),
@@ -64,7 +70,7 @@ int64_t SecondsOf(const Table& table, absl::string_view key) {
 absl::StatusOr<int> RemoveExpiredOf(Database& database, Table& table,
                                     int limit) {
   KeyRange range = EntriesFrom(database, table);
-  range.end = EntryKey(table, absl::ToUnixSeconds(database.Now()) + 1, "");
+  range.end = EntryKey(table, absl::ToUnixSeconds(database.Now()), "");
   std::vector<std::string> places;
   const size_t prefix =
       store_keys::ExpiryPrefix(table).size() + kExpiryTimeBytes;
@@ -100,7 +106,7 @@ void ChangeExpiry(Database& database, const Table& table,
   }
   if (new_seconds) {
     (void)database.store().Put(EntryKey(table, *new_seconds, place), "");
-    database.NoteExpiry(absl::FromUnixSeconds(*new_seconds));
+    database.NoteExpiry(RemovalTime(*new_seconds));
   }
 }
 
@@ -131,7 +137,7 @@ absl::Status RebuildExpiry(Database& database, const Table& table) {
   (void)database.store().DeleteRange(all);
   for (const auto& [seconds, place] : entries) {
     (void)database.store().Put(EntryKey(table, seconds, place), "");
-    database.NoteExpiry(absl::FromUnixSeconds(seconds));
+    database.NoteExpiry(RemovalTime(seconds));
   }
   return absl::OkStatus();
 }
@@ -155,7 +161,7 @@ absl::StatusOr<absl::Time> NextExpiry(Database& database) {
     const absl::Status scanned = database.store().Scan(
         EntriesFrom(database, *table), Store::Direction::kForward,
         [&](absl::string_view key, absl::string_view) {
-          next = std::min(next, absl::FromUnixSeconds(SecondsOf(*table, key)));
+          next = std::min(next, RemovalTime(SecondsOf(*table, key)));
           return Store::Visit::kStop;
         });
     if (!scanned.ok()) return scanned;

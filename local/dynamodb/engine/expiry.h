@@ -1,5 +1,6 @@
 // TimeToLive: items that expire. The store has an entry for each item that
-// expires, sorted by time, so that no search is needed.
+// expires, sorted by time, so that no search is needed. An item is expired once
+// the second that its attribute names is over.
 //
 //   absl::StatusOr<int> removed = RemoveExpired(database, /*limit=*/100);
 //   absl::StatusOr<absl::Time> next = NextExpiry(database);
@@ -34,7 +35,7 @@ absl::Status RebuildExpiry(Database& database, const Table& table);
 // Removes up to `limit` expired items and returns their number.
 absl::StatusOr<int> RemoveExpired(Database& database, int limit);
 
-// When the next item expires; InfiniteFuture if none will.
+// When the next item is to be removed; InfiniteFuture if none is.
 absl::StatusOr<absl::Time> NextExpiry(Database& database);
 
 }  // namespace byoshin::local::dynamodb

@@ -1,6 +1,8 @@
 #include "local/dynamodb/engine/items.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "core/crypto/md5.h"
 #include "local/dynamodb/engine/expiry.h"
 #include "local/dynamodb/values/binary.h"
@@ -25,9 +28,30 @@ int64_t Units(int64_t bytes) {
   return std::max<int64_t>(1, (bytes + kWriteUnitBytes - 1) / kWriteUnitBytes);
 }
 
-bool IsKeyValue(const Item& item, const KeyAttribute& key) {
-  const AttributeValue* value = item.Find(key.name);
-  return value != nullptr && value->type() == key.type;
+// Whether the attributes can be keys. Those of an item that is written have
+// been checked, but not those of an item from before there was the index.
+bool AreKeyValues(const Item& item, const std::vector<KeyAttribute>& keys,
+                  size_t max_bytes) {
+  size_t bytes = 0;
+  for (const KeyAttribute& key : keys) {
+    const AttributeValue* value = item.Find(key.name);
+    if (value == nullptr || value->type() != key.type) return false;
+    if (key.type == AttributeType::kNumber) continue;
+    if (value->bytes().empty()) return false;
+    bytes += value->bytes().size();
+  }
+  return bytes <= max_bytes;
+}
+
+// `item` has all attributes of the key.
+void AppendKey(const KeySchema& keys, const Item& item, std::string& out) {
+  std::array<const AttributeValue*, kMaxKeyAttributes> hash{};
+  size_t count = 0;
+  for (const KeyAttribute& key : keys.hash) hash[count++] = item.Find(key.name);
+  AppendHashKey(absl::MakeConstSpan(hash.data(), count), out);
+  for (const KeyAttribute& key : keys.range) {
+    AppendKeyPart(*item.Find(key.name), out);
+  }
 }
 
 void CopyAttribute(const Item& from, absl::string_view name, Item& to) {
@@ -49,12 +73,19 @@ void AppendHashedBytes(const AttributeValue& value, std::string& out) {
 void AppendTieBreaker(const Table& table, const Item& item, std::string& out) {
   constexpr size_t kHashBytes = 4;
   std::string hashed = "Outliers";
-  AppendHashedBytes(*item.Find(table.keys.hash.name), hashed);
-  if (table.keys.range) {
-    AppendHashedBytes(*item.Find(table.keys.range->name), hashed);
+  for (const auto* keys : {&table.keys.hash, &table.keys.range}) {
+    for (const KeyAttribute& key : *keys) {
+      AppendHashedBytes(*item.Find(key.name), hashed);
+    }
   }
   const crypto::Md5Digest digest = crypto::Md5(hashed);
   out.append(digest.begin(), digest.begin() + kHashBytes);
+}
+
+void CopyKey(const KeySchema& keys, const Item& from, Item& to) {
+  for (const auto* role : {&keys.hash, &keys.range}) {
+    for (const KeyAttribute& key : *role) CopyAttribute(from, key.name, to);
+  }
 }
 
 // An index entry before or after a write.
@@ -107,20 +138,14 @@ int64_t ChangeIndex(Database& database, const Table& table, Index& index,
 
 std::string PlaceOf(const Table& table, const Item& item) {
   std::string place;
-  AppendHashKey(*item.Find(table.keys.hash.name), place);
-  if (table.keys.range) {
-    AppendKeyPart(*item.Find(table.keys.range->name), place);
-  }
+  AppendKey(table.keys, item, place);
   return place;
 }
 
 std::string PlaceInIndex(const Table& table, const Index& index,
                          const Item& item) {
   std::string place;
-  AppendHashKey(*item.Find(index.keys.hash.name), place);
-  if (index.keys.range) {
-    AppendKeyPart(*item.Find(index.keys.range->name), place);
-  }
+  AppendKey(index.keys, item, place);
   AppendTieBreaker(table, item, place);
   absl::StrAppend(&place, PlaceOf(table, item));
   return place;
@@ -128,23 +153,19 @@ std::string PlaceInIndex(const Table& table, const Index& index,
 
 Item PrimaryKeyOf(const Table& table, const Item& item) {
   Item key;
-  CopyAttribute(item, table.keys.hash.name, key);
-  if (table.keys.range) CopyAttribute(item, table.keys.range->name, key);
+  CopyKey(table.keys, item, key);
   return key;
 }
 
 bool IsIndexed(const Index& index, const Item& item) {
-  return IsKeyValue(item, index.keys.hash) &&
-         (!index.keys.range || IsKeyValue(item, *index.keys.range));
+  return AreKeyValues(item, index.keys.hash, kMaxHashKeyBytes) &&
+         AreKeyValues(item, index.keys.range, kMaxRangeKeyBytes);
 }
 
 Item ProjectToIndex(const Table& table, const Index& index, const Item& item) {
   if (index.projection == ProjectionType::kAll) return item;
   Item projected = PrimaryKeyOf(table, item);
-  CopyAttribute(item, index.keys.hash.name, projected);
-  if (index.keys.range) {
-    CopyAttribute(item, index.keys.range->name, projected);
-  }
+  CopyKey(index.keys, item, projected);
   for (const std::string& name : index.included) {
     CopyAttribute(item, name, projected);
   }

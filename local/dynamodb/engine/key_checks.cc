@@ -1,7 +1,9 @@
 #include "local/dynamodb/engine/key_checks.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -22,18 +24,56 @@ absl::string_view Kind(const KeyAttribute& attribute) {
   return attribute.type == AttributeType::kString ? "string" : "binary";
 }
 
-absl::Status CheckKeySize(const AttributeValue& value, KeyRole role) {
-  if (value.is(AttributeType::kNumber)) return absl::OkStatus();
-  if (role == KeyRole::kHash && value.bytes().size() > kMaxHashKeyBytes) {
+absl::Status EmptyKey(const KeyAttribute& attribute) {
+  return ValidationError(absl::StrCat(
+      "One or more parameter values are not valid. The AttributeValue for a "
+      "key attribute cannot contain an empty ",
+      Kind(attribute), " value. Key: ", attribute.name));
+}
+
+absl::Status CheckKeySize(size_t bytes, KeyRole role) {
+  if (role == KeyRole::kHash && bytes > kMaxHashKeyBytes) {
     // Without a space before the number, as on AWS.
     return InvalidParameter(
         absl::StrCat("Size of hashkey has exceeded the maximum size limit of",
                      kMaxHashKeyBytes, " bytes"));
   }
-  if (role == KeyRole::kRange && value.bytes().size() > kMaxRangeKeyBytes) {
+  if (role == KeyRole::kRange && bytes > kMaxRangeKeyBytes) {
     return InvalidParameter(absl::StrCat(
         "Aggregated size of all range keys has exceeded the size limit of ",
         kMaxRangeKeyBytes, " bytes"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckKeySize(const AttributeValue& value, KeyRole role) {
+  if (value.is(AttributeType::kNumber)) return absl::OkStatus();
+  return CheckKeySize(value.bytes().size(), role);
+}
+
+// The limits are for all attributes of a role together.
+absl::Status CheckAggregateSize(const Item& item,
+                                const std::vector<KeyAttribute>& keys,
+                                KeyRole role) {
+  size_t bytes = 0;
+  for (const KeyAttribute& key : keys) {
+    const AttributeValue* value = item.Find(key.name);
+    if (value == nullptr) return absl::OkStatus();  // not in the index
+    if (!value->is(AttributeType::kNumber)) bytes += value->bytes().size();
+  }
+  return CheckKeySize(bytes, role);
+}
+
+// Of the keys of indexes, whose types have been checked.
+absl::Status CheckAggregateSizes(const Table& table, const Item& item) {
+  for (const Index& index : table.indexes) {
+    if (index.keys.hash.size() == 1 && index.keys.range.size() <= 1) continue;
+    absl::Status status =
+        CheckAggregateSize(item, index.keys.hash, KeyRole::kHash);
+    if (status.ok()) {
+      status = CheckAggregateSize(item, index.keys.range, KeyRole::kRange);
+    }
+    if (!status.ok()) return status;
   }
   return absl::OkStatus();
 }
@@ -50,12 +90,7 @@ absl::Status CheckItemKeyPart(const Item& item, const KeyAttribute& attribute,
         "Type mismatch for key ", attribute.name, " expected: ",
         TypeName(attribute.type), " actual: ", TypeName(value->type())));
   }
-  if (IsEmpty(*value)) {
-    return ValidationError(absl::StrCat(
-        "One or more parameter values are not valid. The AttributeValue for a "
-        "key attribute cannot contain an empty ",
-        Kind(attribute), " value. Key: ", attribute.name));
-  }
+  if (IsEmpty(*value)) return EmptyKey(attribute);
   return CheckKeySize(*value, role);
 }
 
@@ -68,13 +103,15 @@ absl::Status ForEachIndexKey(const Table& table, KeyVisitor visit) {
   for (const IndexKind kind : {IndexKind::kGlobal, IndexKind::kLocal}) {
     for (const Index& index : table.indexes) {
       if (index.kind != kind) continue;
-      if (kind == IndexKind::kGlobal) {
-        absl::Status status = visit(index, index.keys.hash, KeyRole::kHash);
+      for (const KeyAttribute& key : index.keys.hash) {
+        if (kind == IndexKind::kLocal) break;  // that of the table
+        absl::Status status = visit(index, key, KeyRole::kHash);
         if (!status.ok()) return status;
       }
-      if (!index.keys.range) continue;
-      absl::Status status = visit(index, *index.keys.range, KeyRole::kRange);
-      if (!status.ok()) return status;
+      for (const KeyAttribute& key : index.keys.range) {
+        absl::Status status = visit(index, key, KeyRole::kRange);
+        if (!status.ok()) return status;
+      }
     }
   }
   return absl::OkStatus();
@@ -87,11 +124,6 @@ absl::Status IndexTypeMismatch(const Index& index,
       absl::StrCat("Type mismatch for Index Key ", attribute.name,
                    " Expected: ", TypeName(attribute.type),
                    " Actual: ", TypeName(actual), " IndexName: ", index.name));
-}
-
-bool IsPartOfKey(const Table& table, absl::string_view name) {
-  return name == table.keys.hash.name ||
-         (table.keys.range && name == table.keys.range->name);
 }
 
 bool LooksInto(absl::Span<const DocumentPath> paths, absl::string_view name) {
@@ -118,31 +150,53 @@ absl::Status CheckKeyPart(const Item& key, const KeyAttribute& attribute,
         "The provided key element does not match the schema");
   }
   if (IsEmpty(*value)) {
-    return InvalidParameter(absl::StrCat(
-        "The AttributeValue for a key attribute cannot contain an empty ",
-        Kind(attribute), " value. Key: ", attribute.name));
+    return EmptyKey(attribute);
   }
   return CheckKeySize(*value, role);
 }
 
 absl::Status CheckKey(const Table& table, const Item& key) {
-  if (key.size() != (table.keys.range ? 2u : 1u)) {
+  if (key.size() != table.keys.size()) {
     return ValidationError(
         "The provided key element does not match the schema");
   }
-  absl::Status status = CheckKeyPart(key, table.keys.hash, KeyRole::kHash);
-  if (!status.ok() || !table.keys.range) return status;
-  return CheckKeyPart(key, *table.keys.range, KeyRole::kRange);
+  return CheckKeyParts(key, table.keys);
+}
+
+bool HasEmptyKey(const Table& table, const Item& key) {
+  for (const auto* keys : {&table.keys.hash, &table.keys.range}) {
+    for (const KeyAttribute& attribute : *keys) {
+      const AttributeValue* value = key.Find(attribute.name);
+      if (value != nullptr && value->is(attribute.type) && IsEmpty(*value)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+absl::Status CheckKeyParts(const Item& key, const KeySchema& schema) {
+  for (const KeyAttribute& attribute : schema.hash) {
+    absl::Status status = CheckKeyPart(key, attribute, KeyRole::kHash);
+    if (!status.ok()) return status;
+  }
+  for (const KeyAttribute& attribute : schema.range) {
+    absl::Status status = CheckKeyPart(key, attribute, KeyRole::kRange);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
 }
 
 absl::Status CheckItem(const Table& table, const Item& item) {
-  absl::Status status = CheckItemKeyPart(item, table.keys.hash, KeyRole::kHash);
-  if (!status.ok()) return status;
-  if (table.keys.range) {
-    status = CheckItemKeyPart(item, *table.keys.range, KeyRole::kRange);
-    if (!status.ok()) return status;
+  absl::Status status;
+  for (const KeyAttribute& key : table.keys.hash) {
+    if (status.ok()) status = CheckItemKeyPart(item, key, KeyRole::kHash);
   }
-  return ForEachIndexKey(
+  for (const KeyAttribute& key : table.keys.range) {
+    if (status.ok()) status = CheckItemKeyPart(item, key, KeyRole::kRange);
+  }
+  if (!status.ok()) return status;
+  status = ForEachIndexKey(
       table,
       [&](const Index& index, const KeyAttribute& attribute,
           KeyRole role) -> absl::Status {
@@ -161,11 +215,12 @@ absl::Status CheckItem(const Table& table, const Item& item) {
         }
         return CheckKeySize(*value, role);
       });
+  return status.ok() ? CheckAggregateSizes(table, item) : status;
 }
 
 absl::Status CheckUpdate(const Table& table, const UpdateExpression& update) {
   for (const DocumentPath& path : update.paths()) {
-    if (!IsPartOfKey(table, path[0].name)) continue;
+    if (!table.keys.Contains(path[0].name)) continue;
     return InvalidParameter(
         absl::StrCat("Cannot update attribute ", path[0].name,
                      ". This attribute is part of the key"));
@@ -182,7 +237,7 @@ absl::Status CheckUpdate(const Table& table, const UpdateExpression& update) {
 }
 
 absl::Status CheckUpdatedItem(const Table& table, const Item& item) {
-  return ForEachIndexKey(
+  const absl::Status status = ForEachIndexKey(
       table,
       [&](const Index&, const KeyAttribute& attribute,
           KeyRole role) -> absl::Status {
@@ -203,15 +258,15 @@ absl::Status CheckUpdatedItem(const Table& table, const Item& item) {
         }
         return CheckKeySize(*value, role);
       });
+  return status.ok() ? CheckAggregateSizes(table, item) : status;
 }
 
 absl::Status CheckKeyPaths(const Table& table,
                            absl::Span<const DocumentPath> paths) {
-  if (LooksInto(paths, table.keys.hash.name)) {
-    return NotAScalar("Key", table.keys.hash.name);
-  }
-  if (table.keys.range && LooksInto(paths, table.keys.range->name)) {
-    return NotAScalar("Key", table.keys.range->name);
+  for (const auto* keys : {&table.keys.hash, &table.keys.range}) {
+    for (const KeyAttribute& key : *keys) {
+      if (LooksInto(paths, key.name)) return NotAScalar("Key", key.name);
+    }
   }
   return ForEachIndexKey(
       table, [&](const Index&, const KeyAttribute& attribute, KeyRole) {

@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "local/dynamodb/engine/table.h"
 #include "local/dynamodb/expressions/document_path.h"
+#include "local/dynamodb/expressions/key_condition.h"
 #include "local/dynamodb/expressions/update.h"
 #include "local/dynamodb/values/attribute_value.h"
 
@@ -19,10 +20,14 @@ namespace byoshin::local::dynamodb {
 // A request's Key: exactly the attributes of the primary key.
 absl::Status CheckKey(const Table& table, const Item& key);
 
+// Whether an attribute of the primary key is of its type, but empty.
+bool HasEmptyKey(const Table& table, const Item& key);
+
 // An attribute of a key, of a table or index.
-enum class KeyRole { kHash, kRange };
 absl::Status CheckKeyPart(const Item& key, const KeyAttribute& attribute,
                           KeyRole role);
+// All attributes of a key. `key` may have others.
+absl::Status CheckKeyParts(const Item& key, const KeySchema& schema);
 
 // An item to be put: has the key, and matches the indexes.
 absl::Status CheckItem(const Table& table, const Item& item);

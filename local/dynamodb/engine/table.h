@@ -41,6 +41,22 @@ struct OnDemandThroughput {
   std::optional<int64_t> max_write_units{};
 };
 
+// What a table or index can serve at once. It is only described: nothing is
+// throttled. Never decreases.
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html
+struct WarmThroughput {
+  int64_t read_units = 0;
+  int64_t write_units = 0;
+
+  void RaiseTo(const WarmThroughput& other);
+
+  friend bool operator==(const WarmThroughput&,
+                         const WarmThroughput&) = default;
+};
+
+// What every table or index with on-demand billing has.
+inline constexpr WarmThroughput kOnDemandWarmThroughput = {12'000, 4'000};
+
 struct Counters {
   int64_t items = 0;
   int64_t bytes = 0;
@@ -56,6 +72,7 @@ struct Index {
   std::vector<std::string> included{};  // NonKeyAttributes
   Throughput throughput{};
   std::optional<OnDemandThroughput> on_demand{};
+  WarmThroughput warm{};
   Counters counters{};
 };
 
@@ -89,6 +106,7 @@ struct Table {
   std::optional<absl::Time> pay_per_request_since{};
   Throughput throughput{};
   std::optional<OnDemandThroughput> on_demand{};
+  WarmThroughput warm{};
   bool deletion_protection = false;
   std::optional<std::string> table_class{};
   std::optional<Encryption> encryption{};
@@ -103,7 +121,13 @@ struct Table {
   const Index* FindIndex(absl::string_view index_name) const;
   Index* FindIndex(absl::string_view index_name);
   std::string IndexArn(const Index& index) const;
+  // Raises the warm throughput of the table and its global indexes to what
+  // their billing implies.
+  void WarmUp();
 };
+
+// What the billing of a table implies for it.
+WarmThroughput ImpliedWarmThroughput(const Table& table);
 
 }  // namespace byoshin::local::dynamodb
 

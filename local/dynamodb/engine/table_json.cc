@@ -22,6 +22,9 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
+constexpr char kHashKeyType[] = "HASH";
+constexpr char kRangeKeyType[] = "RANGE";
+
 // Times in the store: microseconds since 1970.
 Json::Value StoredTime(const std::optional<absl::Time>& time) {
   if (!time) return Json::Value();
@@ -33,18 +36,20 @@ std::optional<absl::Time> ReadStoredTime(const Json::Value& json) {
   return absl::FromUnixMicros(json.asInt64());
 }
 
+void AppendKeys(const std::vector<KeyAttribute>& keys, const char* type,
+                Json::Value& json) {
+  for (const KeyAttribute& key : keys) {
+    Json::Value element;
+    element["AttributeName"] = key.name;
+    element["KeyType"] = type;
+    json.append(std::move(element));
+  }
+}
+
 Json::Value KeySchemaToJson(const KeySchema& keys) {
   Json::Value json(Json::arrayValue);
-  Json::Value hash;
-  hash["AttributeName"] = keys.hash.name;
-  hash["KeyType"] = "HASH";
-  json.append(hash);
-  if (keys.range) {
-    Json::Value range;
-    range["AttributeName"] = keys.range->name;
-    range["KeyType"] = "RANGE";
-    json.append(range);
-  }
+  AppendKeys(keys.hash, kHashKeyType, json);
+  AppendKeys(keys.range, kRangeKeyType, json);
   return json;
 }
 
@@ -67,6 +72,13 @@ Json::Value OnDemandToJson(const std::optional<OnDemandThroughput>& on_demand) {
   if (on_demand->max_write_units) {
     json["MaxWriteRequestUnits"] = Json::Int64{*on_demand->max_write_units};
   }
+  return json;
+}
+
+Json::Value WarmToJson(const WarmThroughput& warm) {
+  Json::Value json;
+  json["ReadUnitsPerSecond"] = Json::Int64{warm.read_units};
+  json["WriteUnitsPerSecond"] = Json::Int64{warm.write_units};
   return json;
 }
 
@@ -142,6 +154,9 @@ Json::Value IndexToJson(const Index& index) {
   json["Projection"] = ProjectionToJson(index);
   json["ProvisionedThroughput"] = ThroughputToJson(index.throughput);
   json["OnDemandThroughput"] = OnDemandToJson(index.on_demand);
+  if (index.kind == IndexKind::kGlobal) {
+    json["WarmThroughput"] = WarmToJson(index.warm);
+  }
   return json;
 }
 
@@ -169,7 +184,20 @@ void AppendThroughput(const Throughput& throughput, absl::Time now,
       ",\"WriteCapacityUnits\":", throughput.write_units, "},");
 }
 
-void AppendIndex(const Table& table, const Index& index, absl::Time now,
+void AppendWarmThroughput(const WarmThroughput& warm, std::string& out) {
+  Json::Value json = WarmToJson(warm);
+  json["Status"] = "ACTIVE";
+  AppendMember("WarmThroughput", json, out);
+}
+
+// What the descriptions of a table's parts have in common.
+struct Describing {
+  const Table& table;
+  DescriptionOf state;
+  absl::Time now;
+};
+
+void AppendIndex(const Describing& describing, const Index& index,
                  std::string& out) {
   out += '{';
   AppendMember("IndexName", index.name, out);
@@ -177,47 +205,35 @@ void AppendIndex(const Table& table, const Index& index, absl::Time now,
   AppendMember("Projection", ProjectionToJson(index), out);
   if (index.kind == IndexKind::kGlobal) {
     out += "\"IndexStatus\":\"ACTIVE\",";
-    AppendThroughput(index.throughput, now, out);
+    AppendThroughput(index.throughput, describing.now, out);
+    if (describing.state != DescriptionOf::kCreated) {
+      AppendWarmThroughput(index.warm, out);
+    }
     if (index.on_demand) {
       AppendMember("OnDemandThroughput", OnDemandToJson(index.on_demand), out);
     }
   }
-  AppendMember("IndexArn", table.IndexArn(index), out);
+  AppendMember("IndexArn", describing.table.IndexArn(index), out);
   absl::StrAppend(&out, "\"IndexSizeBytes\":", index.counters.bytes,
                   ",\"ItemCount\":", index.counters.items, "},");
 }
 
-void AppendIndexes(const Table& table, IndexKind kind, absl::Time now,
+void AppendIndexes(const Describing& describing, IndexKind kind,
                    std::string& out) {
   bool any = false;
-  for (const Index& index : table.indexes) {
+  for (const Index& index : describing.table.indexes) {
     if (index.kind != kind) continue;
     if (!any) {
       out += kind == IndexKind::kGlobal ? "\"GlobalSecondaryIndexes\":["
                                         : "\"LocalSecondaryIndexes\":[";
     }
     any = true;
-    AppendIndex(table, index, now, out);
+    AppendIndex(describing, index, out);
   }
   if (any) {
     out.back() = ']';
     out += ',';
   }
-}
-
-void AppendBilling(const Table& table, absl::Time now, std::string& out) {
-  AppendThroughput(table.throughput, now, out);
-  if (table.on_demand) {
-    AppendMember("OnDemandThroughput", OnDemandToJson(table.on_demand), out);
-  }
-  if (!table.pay_per_request_since) return;
-  const absl::string_view mode = table.billing == BillingMode::kPayPerRequest
-                                     ? "PAY_PER_REQUEST"
-                                     : "PROVISIONED";
-  absl::StrAppend(&out, "\"BillingModeSummary\":{\"BillingMode\":\"", mode,
-                  "\",\"LastUpdateToPayPerRequestDateTime\":");
-  AppendTime(*table.pay_per_request_since, out);
-  out += "},";
 }
 
 Json::Value AttributeDefinitionsToJson(const Table& table) {
@@ -229,6 +245,49 @@ Json::Value AttributeDefinitionsToJson(const Table& table) {
     json.append(definition);
   }
   return json;
+}
+
+void AppendBilling(const Describing& describing, std::string& out) {
+  const Table& table = describing.table;
+  AppendThroughput(table.throughput, describing.now, out);
+  if (table.on_demand) {
+    AppendMember("OnDemandThroughput", OnDemandToJson(table.on_demand), out);
+  }
+  if (!table.pay_per_request_since) return;
+  const absl::string_view mode = table.billing == BillingMode::kPayPerRequest
+                                     ? "PAY_PER_REQUEST"
+                                     : "PROVISIONED";
+  absl::StrAppend(&out, "\"BillingModeSummary\":{\"BillingMode\":\"", mode,
+                  "\"");
+  if (describing.state != DescriptionOf::kCreated) {
+    out += ",\"LastUpdateToPayPerRequestDateTime\":";
+    AppendTime(*table.pay_per_request_since, out);
+  }
+  out += "},";
+}
+
+// What AWS leaves out of a deleted table's description.
+void AppendSchema(const Describing& describing, std::string& out) {
+  const Table& table = describing.table;
+  AppendMember("AttributeDefinitions", AttributeDefinitionsToJson(table), out);
+  AppendMember("KeySchema", KeySchemaToJson(table.keys), out);
+  AppendTimeMember("CreationDateTime", table.created, out);
+  AppendIndexes(describing, IndexKind::kLocal, out);
+  AppendIndexes(describing, IndexKind::kGlobal, out);
+  // A new table has it only if it was asked for: then it has more than this.
+  const bool is_plain = describing.state == DescriptionOf::kCreated &&
+                        table.warm == ImpliedWarmThroughput(table);
+  if (!is_plain) AppendWarmThroughput(table.warm, out);
+}
+
+void AppendEncryption(const Encryption& encryption, std::string& out) {
+  Json::Value json;
+  json["Status"] = "ENABLED";
+  json["SSEType"] = "KMS";
+  if (!encryption.kms_key_arn.empty()) {
+    json["KMSMasterKeyArn"] = encryption.kms_key_arn;
+  }
+  AppendMember("SSEDescription", json, out);
 }
 
 Json::Value IndexesToJson(const Table& table, IndexKind kind) {
@@ -266,23 +325,17 @@ void AppendTime(absl::Time time, std::string& out) {
   absl::StrAppendFormat(&out, "%d.%03d", millis / 1000, millis % 1000);
 }
 
-void AppendDescription(const Table& table, absl::string_view status,
-                       absl::Time now, std::string& out) {
+void AppendDescription(const Table& table, DescriptionOf state, absl::Time now,
+                       std::string& out) {
+  const Describing describing{table, state, now};
+  const bool is_deleted = state == DescriptionOf::kDeleted;
   out += '{';
-  AppendMember("AttributeDefinitions", AttributeDefinitionsToJson(table), out);
   AppendMember("TableName", table.name, out);
-  AppendMember("KeySchema", KeySchemaToJson(table.keys), out);
-  absl::StrAppend(&out, "\"TableStatus\":\"", status, "\",");
-  AppendTimeMember("CreationDateTime", table.created, out);
-  AppendBilling(table, now, out);
-  AppendIndexes(table, IndexKind::kLocal, now, out);
-  AppendIndexes(table, IndexKind::kGlobal, now, out);
+  AppendMember("TableStatus", is_deleted ? "DELETING" : "ACTIVE", out);
+  AppendBilling(describing, out);
+  if (!is_deleted) AppendSchema(describing, out);
   if (table.encryption && table.encryption->enabled) {
-    Json::Value encryption;
-    encryption["Status"] = "ENABLED";
-    encryption["SSEType"] = "KMS";
-    encryption["KMSMasterKeyArn"] = table.encryption->kms_key_arn;
-    AppendMember("SSEDescription", encryption, out);
+    AppendEncryption(*table.encryption, out);
   }
   if (table.table_class) {
     Json::Value table_class;
@@ -310,12 +363,12 @@ std::vector<KeyAttribute> ReadAttributeDefinitions(const Json::Value& json) {
 KeySchema ReadKeySchema(const Json::Value& json,
                         const std::vector<KeyAttribute>& attributes) {
   KeySchema keys;
-  keys.hash.name = json[0]["AttributeName"].asString();
-  keys.hash.type = TypeOf(keys.hash.name, attributes);
-  if (json.size() > 1) {
-    keys.range.emplace();
-    keys.range->name = json[1]["AttributeName"].asString();
-    keys.range->type = TypeOf(keys.range->name, attributes);
+  for (const Json::Value& element : json) {
+    KeyAttribute key{.name = element["AttributeName"].asString()};
+    key.type = TypeOf(key.name, attributes);
+    std::vector<KeyAttribute>& role =
+        element["KeyType"].asString() == kHashKeyType ? keys.hash : keys.range;
+    if (role.size() < kMaxKeyAttributes) role.push_back(std::move(key));
   }
   return keys;
 }
@@ -329,6 +382,12 @@ OnDemandThroughput ReadOnDemandThroughput(const Json::Value& json) {
     on_demand.max_write_units = max.asInt64();
   }
   return on_demand;
+}
+
+WarmThroughput ReadWarmThroughput(const Json::Value& json) {
+  if (!json.isObject()) return {};
+  return {.read_units = json["ReadUnitsPerSecond"].asInt64(),
+          .write_units = json["WriteUnitsPerSecond"].asInt64()};
 }
 
 Encryption ReadEncryption(const Json::Value& json) {
@@ -356,6 +415,7 @@ Index ReadIndex(const Json::Value& json, IndexKind kind,
       !on_demand.isNull()) {
     index.on_demand = ReadOnDemandThroughput(on_demand);
   }
+  index.warm = ReadWarmThroughput(json["WarmThroughput"]);
   return index;
 }
 
@@ -379,6 +439,8 @@ void ReadDefinition(const Json::Value& json, Table& table) {
       !on_demand.isNull()) {
     table.on_demand = ReadOnDemandThroughput(on_demand);
   }
+  table.warm = ReadWarmThroughput(json["WarmThroughput"]);
+  table.WarmUp();
   table.deletion_protection = json["DeletionProtectionEnabled"].asBool();
   if (const Json::Value& table_class = json["TableClass"];
       !table_class.isNull()) {
@@ -405,6 +467,7 @@ std::string TableToJson(const Table& table) {
                             : "PROVISIONED";
   json["ProvisionedThroughput"] = ThroughputToJson(table.throughput);
   json["OnDemandThroughput"] = OnDemandToJson(table.on_demand);
+  json["WarmThroughput"] = WarmToJson(table.warm);
   json["DeletionProtectionEnabled"] = table.deletion_protection;
   if (table.table_class) json["TableClass"] = *table.table_class;
   if (table.encryption) {

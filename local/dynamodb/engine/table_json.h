@@ -1,7 +1,7 @@
 // Tables as JSON: for DescribeTable and for the store.
 //
 //   std::string answer = R"({"Table":)";
-//   AppendDescription(table, "ACTIVE", database.Now(), answer);
+//   AppendDescription(table, DescriptionOf::kExisting, database.Now(), answer);
 //   answer += "}";
 //
 //   store.Put(key, TableToJson(table));
@@ -23,9 +23,12 @@
 
 namespace byoshin::local::dynamodb {
 
+// AWS leaves out some members of a table that was just created or deleted.
+enum class DescriptionOf { kCreated, kExisting, kDeleted };
+
 // The TableDescription.
-void AppendDescription(const Table& table, absl::string_view status,
-                       absl::Time now, std::string& out);
+void AppendDescription(const Table& table, DescriptionOf state, absl::Time now,
+                       std::string& out);
 
 // Seconds since 1970, as AWS writes times.
 void AppendTime(absl::Time time, std::string& out);
@@ -45,6 +48,7 @@ Index ReadIndex(const Json::Value& json, IndexKind kind,
 // AttributeDefinitions, KeySchema, indexes, billing and settings.
 void ReadDefinition(const Json::Value& json, Table& table);
 OnDemandThroughput ReadOnDemandThroughput(const Json::Value& json);
+WarmThroughput ReadWarmThroughput(const Json::Value& json);
 Encryption ReadEncryption(const Json::Value& json);
 
 }  // namespace byoshin::local::dynamodb

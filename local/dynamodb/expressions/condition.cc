@@ -212,11 +212,15 @@ absl::StatusOr<ConditionExpression> ConditionExpression::Parse(
       use == ConditionUse::kFilter ? "FilterExpression" : "ConditionExpression",
       text, context);
   if (!parsed.ok()) return parsed.status();
+  return FromTree(*std::move(parsed));
+}
+
+ConditionExpression ConditionExpression::FromTree(ParsedCondition tree) {
   ConditionExpression expression;
   expression.root_ =
-      std::make_shared<const ConditionNode>(std::move(parsed->root));
-  expression.paths_ = std::make_shared<const std::vector<DocumentPath>>(
-      std::move(parsed->paths));
+      std::make_shared<const ConditionNode>(std::move(tree.root));
+  expression.paths_ =
+      std::make_shared<const std::vector<DocumentPath>>(std::move(tree.paths));
   return expression;
 }
 

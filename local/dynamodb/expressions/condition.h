@@ -22,6 +22,7 @@
 namespace byoshin::local::dynamodb {
 
 struct ConditionNode;
+struct ParsedCondition;
 
 // Its name in errors.
 enum class ConditionUse { kCondition, kFilter };
@@ -32,6 +33,9 @@ class ConditionExpression {
   static absl::StatusOr<ConditionExpression> Parse(ConditionUse use,
                                                    absl::string_view text,
                                                    ExpressionContext& context);
+
+  // From a tree that was not written as an expression.
+  static ConditionExpression FromTree(ParsedCondition tree);
 
   // A null item is treated as one without attributes.
   bool Evaluate(const Item* item) const;

@@ -13,6 +13,7 @@
 #include "local/dynamodb/expressions/condition_parser.h"
 #include "local/dynamodb/expressions/document_path.h"
 #include "local/dynamodb/expressions/reader.h"
+#include "local/dynamodb/expressions/update_parser.h"
 #include "local/dynamodb/values/attribute_value.h"
 #include "local/dynamodb/values/json.h"
 #include "local/dynamodb/values/key_encoding.h"
@@ -116,6 +117,23 @@ void ConditionChecks::NoteWrongType(absl::string_view name,
                          name, ", operand type: ", type));
 }
 
+bool IsConditionFunction(absl::string_view name) {
+  return std::any_of(kFunctions.begin(), kFunctions.end(),
+                     [&](const Function& f) { return f.name == name; });
+}
+
+std::string ConditionChecks::DescribeUnknown(absl::string_view function) const {
+  if (function != kIfNotExistsName && function != kListAppendName) {
+    return absl::StrCat("Invalid function name; function: ", function);
+  }
+  const absl::string_view kind = label_ == "FilterExpression" ? "filter"
+                                 : label_ == "ConditionExpression"
+                                     ? "condition"
+                                     : "key condition";
+  return absl::StrCat("The function is not allowed in a ", kind,
+                      " expression; function: ", function);
+}
+
 void ConditionChecks::CheckFunction(
     ConditionTerm& function, const std::vector<ConditionTerm>& arguments) {
   CheckOperandKinds(arguments);
@@ -124,8 +142,7 @@ void ConditionChecks::CheckFunction(
       std::find_if(kFunctions.begin(), kFunctions.end(),
                    [&](const Function& f) { return f.name == name; });
   if (found == kFunctions.end()) {
-    NoteFirst(unknown_function_,
-              absl::StrCat("Invalid function name; function: ", name));
+    NoteFirst(unknown_function_, DescribeUnknown(name));
     return;
   }
   if (found->kind.has_value()) function.node.kind = *found->kind;

@@ -18,6 +18,9 @@ namespace byoshin::local::dynamodb {
 
 inline constexpr absl::string_view kSizeFunction = "size";
 
+// Whether conditions have a function of this name.
+bool IsConditionFunction(absl::string_view name);
+
 // A part of a condition during parsing.
 struct ConditionTerm {
   enum class Kind { kOperand, kFunction, kCondition };
@@ -42,6 +45,9 @@ struct ConditionTerm {
 // ...Expression: "; empty if there is none.
 class ConditionChecks {
  public:
+  // `label` is AWS's name of the expression: "FilterExpression".
+  explicit ConditionChecks(absl::string_view label) : label_(label) {}
+
   static std::string Misuse(absl::string_view function);
 
   void NoteRedundantParentheses();
@@ -63,6 +69,7 @@ class ConditionChecks {
   const std::string& condition() const { return condition_; }
 
  private:
+  std::string DescribeUnknown(absl::string_view function) const;
   void CheckOperandKinds(const std::vector<ConditionTerm>& operands);
   void CheckDistinct(absl::string_view name,
                      const std::vector<ConditionTerm>& operands);
@@ -70,6 +77,7 @@ class ConditionChecks {
   void CheckTypeName(const ConditionTerm& name);
   void NoteWrongType(absl::string_view name, absl::string_view type);
 
+  const absl::string_view label_;
   std::string parentheses_;
   std::string unknown_function_;
   std::string misused_function_;

@@ -37,8 +37,8 @@ class ConditionParser {
  public:
   ConditionParser(absl::string_view label, absl::string_view text,
                   ExpressionContext& context)
-      : reader_({.label = label, .text = text, .keywords = kKeywords},
-                context) {}
+      : reader_({.label = label, .text = text, .keywords = kKeywords}, context),
+        checks_(label) {}
 
   absl::StatusOr<ParsedCondition> Parse();
 

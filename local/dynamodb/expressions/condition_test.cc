@@ -182,6 +182,9 @@ TEST(Condition, ReportsWrongUseAsAwsDoes) {
        "attribute value: :gap"},
       {"f(a)", "Invalid function name; function: f"},
       {"SIZE(a) = :one", "Invalid function name; function: SIZE"},
+      {"if_not_exists(a, :one) = :one",
+       "The function is not allowed in a condition expression; function: "
+       "if_not_exists"},
       {"size(a)", misuse + "size"},
       {"a = begins_with(a, :s)", misuse + "begins_with"},
       {"contains(a, contains(b, :s))", misuse + "contains"},

@@ -87,7 +87,8 @@ absl::StatusOr<ExpressionContext> ExpressionContext::Create(
     }
   }
   if (members.values != nullptr && !members.values->isNull()) {
-    if (absl::Status status = context.ReadValues(*members.values);
+    if (absl::Status status =
+            context.ReadValues(*members.values, members.wording);
         !status.ok()) {
       return status;
     }
@@ -118,11 +119,15 @@ absl::Status ExpressionContext::ReadNames(const Json::Value& json) {
           "name for key ",
           key));
     }
+    if (absl::Status status = CheckAttributeName(name.name); !status.ok()) {
+      return status;
+    }
   }
   return absl::OkStatus();
 }
 
-absl::Status ExpressionContext::ReadValues(const Json::Value& json) {
+absl::Status ExpressionContext::ReadValues(const Json::Value& json,
+                                           ValueWording wording) {
   if (absl::Status status =
           CheckIsMapOf(json, "com.amazonaws.dynamodb.v20120810.AttributeValue");
       !status.ok()) {
@@ -138,16 +143,20 @@ absl::Status ExpressionContext::ReadValues(const Json::Value& json) {
   }
   absl::Status invalid;
   for (auto member = json.begin(); member != json.end(); ++member) {
-    absl::StatusOr<AttributeValue> value = AttributeValueFromJson(*member);
+    absl::StatusOr<AttributeValue> value =
+        AttributeValueFromJson(*member, wording);
     if (value.ok()) {
       values_[member.name()] = {
           .value = std::make_shared<const AttributeValue>(*std::move(value))};
     } else if (IsSerializationError(value.status())) {
       return value.status();
     } else if (invalid.ok()) {
-      invalid = ValidationError(absl::StrCat(
-          "ExpressionAttributeValues contains invalid value: ",
-          ErrorMessageOf(value.status()), " for key ", member.name()));
+      invalid = wording == ValueWording::kNewer
+                    ? value.status()
+                    : ValidationError(absl::StrCat(
+                          "ExpressionAttributeValues contains invalid value: ",
+                          ErrorMessageOf(value.status()), " for key ",
+                          member.name()));
     }
   }
   return invalid;

@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "local/dynamodb/values/attribute_value.h"
+#include "local/dynamodb/values/json.h"
 
 namespace Json {
 class Value;
@@ -33,6 +34,7 @@ namespace byoshin::local::dynamodb {
 struct ExpressionMembers {
   const Json::Value* names = nullptr;   // ExpressionAttributeNames
   const Json::Value* values = nullptr;  // ExpressionAttributeValues
+  ValueWording wording = ValueWording::kNewer;
 };
 
 // Not thread-safe. Expressions parsed with it may outlive it.
@@ -64,7 +66,7 @@ class ExpressionContext {
   };
 
   absl::Status ReadNames(const Json::Value& json);
-  absl::Status ReadValues(const Json::Value& json);
+  absl::Status ReadValues(const Json::Value& json, ValueWording wording);
 
   std::map<std::string, Name, std::less<>> names_;
   std::map<std::string, Value, std::less<>> values_;

@@ -1,5 +1,6 @@
 #include "local/dynamodb/expressions/key_condition.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "local/dynamodb/expressions/condition_parser.h"
 #include "local/dynamodb/expressions/context.h"
@@ -21,7 +23,8 @@ namespace {
 
 using Kind = ConditionNode::Kind;
 
-constexpr size_t kMaxTerms = 2;
+// Of a key with one attribute of each role.
+constexpr size_t kMaxPlainTerms = 2;
 
 constexpr absl::string_view kInvalidCondition =
     "Invalid condition in KeyConditionExpression: ";
@@ -62,6 +65,17 @@ RangeOperator Mirrored(RangeOperator op) {
     default:
       return op;
   }
+}
+
+constexpr absl::string_view kNotSupported = "Query key condition not supported";
+
+absl::Status WrongTermCount() {
+  return ValidationError("Conditions can be of length 1 or 2 only");
+}
+
+absl::Status MissedElement(const KeyAttribute& key) {
+  return ValidationError(
+      absl::StrCat("Query condition missed key schema element: ", key.name));
 }
 
 bool IsPath(const ConditionOperand& operand) {
@@ -111,10 +125,14 @@ absl::StatusOr<KeyConditionExpression> KeyConditionExpression::Parse(
   if (!parsed.ok()) return parsed.status();
   KeyConditionExpression expression;
   expression.form_ = expression.AddTerms(parsed->root);
-  if (expression.form_.ok() && expression.terms_.size() > kMaxTerms) {
-    expression.form_ =
-        ValidationError("Conditions can be of length 1 or 2 only");
-  }
+  return expression;
+}
+
+KeyConditionExpression KeyConditionExpression::FromTerms(
+    std::vector<Term> terms) {
+  KeyConditionExpression expression;
+  expression.terms_ = std::move(terms);
+  if (expression.terms_.empty()) expression.form_ = WrongTermCount();
   return expression;
 }
 
@@ -140,10 +158,10 @@ absl::Status KeyConditionExpression::AddTerms(const ConditionNode& node) {
           "KeyConditionExpressions must only contain one condition per key");
     }
   }
-  term.condition.op = *at == 0 ? *op : Mirrored(*op);
-  term.condition.value = *node.operands[*at == 0 ? 1 : 0].value;
+  term.condition = {.op = *at == 0 ? *op : Mirrored(*op),
+                    .value = *node.operands[*at == 0 ? 1 : 0].value};
   if (*op == RangeOperator::kBetween) {
-    term.condition.upper = *node.operands[2].value;
+    term.condition->upper = *node.operands[2].value;
   }
   terms_.push_back(std::move(term));
   return absl::OkStatus();
@@ -159,7 +177,11 @@ const KeyConditionExpression::Term* KeyConditionExpression::Find(
 
 absl::StatusOr<RangeCondition> KeyConditionExpression::BindTerm(
     const Term& term, const KeyAttribute& key) const {
-  const RangeCondition& condition = term.condition;
+  if (!term.condition) {
+    return ValidationError(
+        "Attempted conditional constraint is not an indexable operation");
+  }
+  const RangeCondition& condition = *term.condition;
   if (!condition.value.is(key.type) ||
       (condition.op == RangeOperator::kBetween &&
        !condition.upper.is(key.type))) {
@@ -178,33 +200,95 @@ absl::StatusOr<RangeCondition> KeyConditionExpression::BindTerm(
   return condition;
 }
 
+absl::Status KeyConditionExpression::CheckTermCount(
+    const KeySchema& schema) const {
+  if (terms_.size() <= schema.size()) return absl::OkStatus();
+  if (terms_.size() > kMaxPlainTerms && schema.size() <= kMaxPlainTerms) {
+    return WrongTermCount();
+  }
+  return ValidationError(kNotSupported);
+}
+
+absl::Status KeyConditionExpression::BindHash(const KeySchema& schema,
+                                              KeyCondition& condition) const {
+  for (const KeyAttribute& key : schema.hash) {
+    const Term* const term = Find(key);
+    if (term == nullptr) return MissedElement(key);
+    absl::StatusOr<RangeCondition> bound = BindTerm(*term, key);
+    if (!bound.ok()) return bound.status();
+    if (bound->op != RangeOperator::kEqual) {
+      return ValidationError(kNotSupported);
+    }
+    condition.hash.push_back(std::move(bound->value));
+  }
+  return absl::OkStatus();
+}
+
+// The conditions must be on the first range attributes, and all but the last
+// must be equalities.
+absl::Status KeyConditionExpression::BindRange(const KeySchema& schema,
+                                               KeyCondition& condition) const {
+  const size_t count = terms_.size() - schema.hash.size();
+  if (count == 0) return absl::OkStatus();
+  const KeyAttribute* last = nullptr;
+  for (const KeyAttribute& key : schema.range) {
+    if (Find(key) != nullptr) last = &key;
+  }
+  if (last == nullptr) return MissedElement(schema.range[0]);
+  std::vector<absl::string_view> unequal;
+  for (const KeyAttribute& key : schema.range) {
+    if (&key == last) break;
+    const Term* const term = Find(key);
+    if (term == nullptr || !term->condition ||
+        term->condition->op != RangeOperator::kEqual) {
+      unequal.push_back(key.name);
+      continue;
+    }
+    absl::StatusOr<RangeCondition> bound = BindTerm(*term, key);
+    if (!bound.ok()) return bound.status();
+    condition.equal.push_back(std::move(bound->value));
+  }
+  if (!unequal.empty()) {
+    return ValidationError(absl::StrCat(
+        "RANGE key attributes ", absl::StrJoin(unequal, ", "),
+        " must have equality conditions specified in the query because a "
+        "condition is present on key attribute ",
+        last->name));
+  }
+  // A condition on an attribute that is not part of the key.
+  if (condition.equal.size() + 1 < count) return ValidationError(kNotSupported);
+  absl::StatusOr<RangeCondition> bound = BindTerm(*Find(*last), *last);
+  if (!bound.ok()) return bound.status();
+  condition.range = *std::move(bound);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<KeyCondition> KeyConditionExpression::Bind(
     const KeySchema& schema) const {
   if (!form_.ok()) return form_;
-  const absl::Status unsupported =
-      ValidationError("Query key condition not supported");
-  if (!schema.range.has_value() && terms_.size() > 1) return unsupported;
-  const Term* const hash = Find(schema.hash);
-  if (hash == nullptr) {
-    return ValidationError(absl::StrCat(
-        "Query condition missed key schema element: ", schema.hash.name));
-  }
-  absl::StatusOr<RangeCondition> hash_condition = BindTerm(*hash, schema.hash);
-  if (!hash_condition.ok()) return hash_condition.status();
-  if (hash_condition->op != RangeOperator::kEqual) return unsupported;
-
-  KeyCondition condition{.hash = std::move(hash_condition->value)};
-  if (terms_.size() == 1) return condition;
-  const Term* const range = Find(*schema.range);
-  if (range == nullptr) {
-    return ValidationError(absl::StrCat(
-        "Query condition missed key schema element: ", schema.range->name));
-  }
-  absl::StatusOr<RangeCondition> range_condition =
-      BindTerm(*range, *schema.range);
-  if (!range_condition.ok()) return range_condition.status();
-  condition.range = *std::move(range_condition);
+  KeyCondition condition;
+  absl::Status status = CheckTermCount(schema);
+  if (status.ok()) status = BindHash(schema, condition);
+  if (status.ok()) status = BindRange(schema, condition);
+  if (!status.ok()) return status;
   return condition;
+}
+
+bool KeySchema::Contains(absl::string_view name) const {
+  const auto has_name = [&](const KeyAttribute& key) {
+    return key.name == name;
+  };
+  return std::any_of(hash.begin(), hash.end(), has_name) ||
+         std::any_of(range.begin(), range.end(), has_name);
+}
+
+ByteRange KeyCondition::Select(absl::string_view prefix) const {
+  std::string partition(prefix);
+  std::vector<const AttributeValue*> values;
+  for (const AttributeValue& value : hash) values.push_back(&value);
+  AppendHashKey(values, partition);
+  for (const AttributeValue& value : equal) AppendKeyPart(value, partition);
+  return SelectRange(partition, range);
 }
 
 }  // namespace byoshin::local::dynamodb

@@ -5,16 +5,15 @@
 //   if (!expression.ok()) return expression.status();
 //   ... // later, once the table is known:
 //   absl::StatusOr<KeyCondition> condition = expression->Bind(
-//       {.hash = {"id", AttributeType::kString},
-//        .range = KeyAttribute{"created", AttributeType::kNumber}});
-//   std::string partition = table_prefix;
-//   AppendHashKey(condition->hash, partition);
-//   ByteRange range = SelectRange(partition, condition->range);
+//       {.hash = {{"id", AttributeType::kString}},
+//        .range = {{"created", AttributeType::kNumber}}});
+//   ByteRange range = condition->Select(table_prefix);
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.KeyConditionExpressions.html
 #ifndef BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_KEY_CONDITION_H_
 #define BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_KEY_CONDITION_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,15 +34,33 @@ struct KeyAttribute {
   AttributeType type = AttributeType::kString;
 };
 
-// Of a table or an index.
+enum class KeyRole { kHash, kRange };
+
+// The maximum for each role, in a global index.
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.DesignPattern.MultiAttributeKeys.html
+inline constexpr size_t kMaxKeyAttributes = 4;
+
+// Of a table or an index. A table and a local index have one hash attribute and
+// at most one range attribute; a global index has up to kMaxKeyAttributes of
+// each.
 struct KeySchema {
-  KeyAttribute hash{};
-  std::optional<KeyAttribute> range{};
+  std::vector<KeyAttribute> hash{};
+  std::vector<KeyAttribute> range{};
+
+  size_t size() const { return hash.size() + range.size(); }
+  bool Contains(absl::string_view name) const;
 };
 
 struct KeyCondition {
-  AttributeValue hash{};
+  // For each hash attribute.
+  std::vector<AttributeValue> hash{};
+  // For the first range attributes, if there is a condition on a later one.
+  std::vector<AttributeValue> equal{};
+  // For the next one.
   std::optional<RangeCondition> range{};
+
+  // The keys that start with `prefix` and satisfy the condition.
+  ByteRange Select(absl::string_view prefix) const;
 };
 
 // Immutable, so thread-safe.
@@ -52,20 +69,25 @@ class KeyConditionExpression {
   static absl::StatusOr<KeyConditionExpression> Parse(
       absl::string_view text, ExpressionContext& context);
 
+  // A condition on one attribute. Null if it can't select a range of keys.
+  struct Term {
+    std::string name{};
+    std::optional<RangeCondition> condition{};
+  };
+  // From conditions that were not written as an expression; their names are
+  // different.
+  static KeyConditionExpression FromTerms(std::vector<Term> terms);
+
   // AWS's error if it is a valid condition, but not a key condition. Separate
   // from Parse(), because AWS first reports unused parameters.
   const absl::Status& CheckForm() const { return form_; }
 
   // The condition for a table or index with this key, or AWS's error if it does
-  // not match: another attribute, another type, no equality on the hash key.
+  // not match: another attribute, another type, no equality on a hash
+  // attribute.
   absl::StatusOr<KeyCondition> Bind(const KeySchema& schema) const;
 
  private:
-  struct Term {
-    std::string name{};
-    RangeCondition condition{};
-  };
-
   KeyConditionExpression() = default;
 
   // The conditions of a tree of ANDs.
@@ -74,9 +96,13 @@ class KeyConditionExpression {
   const Term* Find(const KeyAttribute& key) const;
   absl::StatusOr<RangeCondition> BindTerm(const Term& term,
                                           const KeyAttribute& key) const;
+  absl::Status CheckTermCount(const KeySchema& schema) const;
+  absl::Status BindHash(const KeySchema& schema, KeyCondition& condition) const;
+  absl::Status BindRange(const KeySchema& schema,
+                         KeyCondition& condition) const;
 
   absl::Status form_;
-  std::vector<Term> terms_;  // one or two, of different names, if form_ is OK
+  std::vector<Term> terms_;  // of different names
 };
 
 }  // namespace byoshin::local::dynamodb

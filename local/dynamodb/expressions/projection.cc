@@ -40,6 +40,15 @@ absl::StatusOr<ProjectionExpression> ProjectionExpression::Parse(
   return projection;
 }
 
+ProjectionExpression ProjectionExpression::FromNames(
+    const std::vector<std::string>& names) {
+  ProjectionExpression projection;
+  for (const std::string& name : names) {
+    projection.paths_.push_back({{.name = name}});
+  }
+  return projection;
+}
+
 Item ProjectionExpression::Project(const Item& item) const {
   return dynamodb::Project(paths_, item);
 }

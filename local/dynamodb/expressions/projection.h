@@ -8,6 +8,7 @@
 #ifndef BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_PROJECTION_H_
 #define BYOSHIN_LOCAL_DYNAMODB_EXPRESSIONS_PROJECTION_H_
 
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -23,6 +24,9 @@ class ProjectionExpression {
  public:
   static absl::StatusOr<ProjectionExpression> Parse(absl::string_view text,
                                                     ExpressionContext& context);
+
+  // Whole attributes, by their names.
+  static ProjectionExpression FromNames(const std::vector<std::string>& names);
 
   Item Project(const Item& item) const;
 

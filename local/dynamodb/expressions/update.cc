@@ -134,6 +134,11 @@ absl::StatusOr<AttributeValue> EvaluateAdd(const AttributeValue* old,
     case AttributeType::kNumberSet:
       return AttributeValue::MakeNumberSet(
           Union(old->numbers(), added.numbers()));
+    case AttributeType::kList: {  // in AttributeUpdates only
+      AttributeValue::List list = old->list();
+      list.insert(list.end(), added.list().begin(), added.list().end());
+      return AttributeValue(std::move(list));
+    }
     default:
       return WrongType();
   }
@@ -313,17 +318,24 @@ absl::StatusOr<UpdateExpression> UpdateExpression::Parse(
     absl::string_view text, ExpressionContext& context) {
   absl::StatusOr<UpdatePlan> plan = ParseUpdate(text, context);
   if (!plan.ok()) return plan.status();
+  return FromPlan(*std::move(plan));
+}
+
+UpdateExpression UpdateExpression::FromPlan(UpdatePlan plan) {
   UpdateExpression expression;
-  expression.plan_ = std::make_shared<const UpdatePlan>(*std::move(plan));
+  expression.plan_ = std::make_shared<const UpdatePlan>(std::move(plan));
   return expression;
 }
 
 absl::StatusOr<Item> UpdateExpression::Apply(const Item& item) const {
   Changes changes;
   for (const UpdateAction& action : plan_->actions) {
-    if (absl::Status status = AddChange(action, item, changes); !status.ok()) {
-      return status;
+    absl::Status status = AddChange(action, item, changes);
+    if (status.ok()) continue;
+    if (plan_->form == UpdateForm::kAttributeUpdates && status == WrongType()) {
+      return ValidationError("Type mismatch for attribute to update");
     }
+    return status;
   }
   for (const UpdateAction& action : plan_->actions) {
     if (absl::Status status = CheckParent(action.path, item); !status.ok()) {

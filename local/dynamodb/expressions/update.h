@@ -31,6 +31,9 @@ class UpdateExpression {
   static absl::StatusOr<UpdateExpression> Parse(absl::string_view text,
                                                 ExpressionContext& context);
 
+  // From actions that were not written as an expression.
+  static UpdateExpression FromPlan(UpdatePlan plan);
+
   // `item` with the changes. A new item consists only of its key attributes;
   // see CreatesItem(). A ValidationError if the item does not match the
   // expression or becomes too large.

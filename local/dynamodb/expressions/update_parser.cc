@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "local/dynamodb/expressions/condition_checks.h"
 #include "local/dynamodb/expressions/context.h"
 #include "local/dynamodb/expressions/document_path.h"
 #include "local/dynamodb/expressions/lexer.h"
@@ -26,8 +27,6 @@ using Section = UpdateAction::Section;
 // In the order of UpdateAction::Section.
 constexpr std::array<absl::string_view, 4> kSections = {"SET", "REMOVE", "ADD",
                                                         "DELETE"};
-constexpr absl::string_view kIfNotExistsName = "if_not_exists";
-constexpr absl::string_view kListAppendName = "list_append";
 constexpr size_t kFunctionOperands = 2;
 
 // The name of an unsupported type in errors about ADD and DELETE.
@@ -268,7 +267,11 @@ void UpdateParser::CheckFunction(absl::string_view name,
                                  const UpdateOperand& function) {
   if (name != kIfNotExistsName && name != kListAppendName) {
     NoteFirst(unknown_function_,
-              absl::StrCat("Invalid function name; function: ", name));
+              IsConditionFunction(name)
+                  ? absl::StrCat("The function is not allowed in an update "
+                                 "expression; function: ",
+                                 name)
+                  : absl::StrCat("Invalid function name; function: ", name));
     return;
   }
   if (function.arguments.size() != kFunctionOperands) {

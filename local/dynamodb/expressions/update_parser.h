@@ -15,6 +15,10 @@
 
 namespace byoshin::local::dynamodb {
 
+// The functions of update expressions.
+inline constexpr absl::string_view kIfNotExistsName = "if_not_exists";
+inline constexpr absl::string_view kListAppendName = "list_append";
+
 struct UpdateOperand {
   enum class Kind {
     kPath,
@@ -37,9 +41,13 @@ struct UpdateAction {
   UpdateOperand operand{};  // unless kRemove
 };
 
+// What the actions were written as: AWS words errors about types accordingly.
+enum class UpdateForm { kExpression, kAttributeUpdates };
+
 struct UpdatePlan {
   std::vector<UpdateAction> actions{};
   std::vector<DocumentPath> paths{};  // of the actions
+  UpdateForm form = UpdateForm::kExpression;
 };
 
 absl::StatusOr<UpdatePlan> ParseUpdate(absl::string_view text,

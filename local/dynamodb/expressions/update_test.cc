@@ -227,6 +227,9 @@ TEST(Update, ReportsErrorsAsAwsDoes) {
        "An expression attribute value used in expression is not defined; "
        "attribute value: :gap"},
       {"SET a = f(b, c)", "Invalid function name; function: f"},
+      {"SET a = contains(b, :1)",
+       "The function is not allowed in an update expression; function: "
+       "contains"},
       {"SET a = list_append(:l)",
        "Incorrect number of operands for operator or function; operator or "
        "function: list_append, number of operands: 1"},

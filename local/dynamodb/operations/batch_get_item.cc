@@ -18,6 +18,7 @@
 #include "local/dynamodb/engine/capacity.h"
 #include "local/dynamodb/engine/items.h"
 #include "local/dynamodb/engine/key_checks.h"
+#include "local/dynamodb/operations/legacy.h"
 #include "local/dynamodb/operations/operation.h"
 #include "local/dynamodb/operations/parameters.h"
 #include "local/dynamodb/values/binary.h"
@@ -48,27 +49,32 @@ struct BatchGetItemRequest {
 };
 
 const Shape& BatchGetItemShape() {
-  static const auto* shape = new Shape(Struct(
-      "BatchGetItemInput",
-      {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
-       {"RequestItems",
-        Map("KeysAndAttributes",
-            Struct(
-                "KeysAndAttributes",
-                {{"Keys", List(AttributeMap()).Required().Length(1, kMaxKeys)},
-                 {"ConsistentRead", Boolean()},
-                 {"ProjectionExpression", String()},
-                 {"ExpressionAttributeNames", AttributeNames()}}))
-            .Required()
-            .Length(1, {})
-            .KeysAreNames()}}));
+  static const auto* shape = new Shape(
+      Struct("BatchGetItemInput",
+             {{"RequestItems",
+               Map("KeysAndAttributes",
+                   Struct("KeysAndAttributes",
+                          {{"Keys", List(AttributeMap())
+                                        .Required()
+                                        .Length(1, kMaxKeys)
+                                        .Worded(Shape::Wording::kBrief)},
+                           {"AttributesToGet", AttributesToGetShape()},
+                           {"ConsistentRead", Boolean()},
+                           {"ProjectionExpression", String()},
+                           {"ExpressionAttributeNames", AttributeNames()}}))
+                   .Required()
+                   .Length(1, {})
+                   .Worded(Shape::Wording::kBrief)
+                   .KeysAreNames()},
+              {"ReturnConsumedCapacity", ReturnConsumedCapacity()}}));
   return *shape;
 }
 
 std::string OtherMembers(const Json::Value& json) {
   std::string members;
   for (const char* name :
-       {"ConsistentRead", "ProjectionExpression", "ExpressionAttributeNames"}) {
+       {"AttributesToGet", "ConsistentRead", "ProjectionExpression",
+        "ExpressionAttributeNames"}) {
     if (!Has(json, name)) continue;
     absl::StrAppend(&members, ",\"", name, "\":", json::WriteValue(json[name]));
   }
@@ -101,8 +107,12 @@ absl::StatusOr<TableRequest> ReadTableRequest(const std::string& name,
       .expressions = {"ProjectionExpression"}, .legacy = {"AttributesToGet"}};
   absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
+  absl::StatusOr<std::optional<ProjectionExpression>> attributes =
+      ReadAttributesToGet(json);
+  if (!attributes.ok()) return attributes.status();
   absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
+  if (*attributes) expressions->projection = *std::move(attributes);
   absl::StatusOr<std::vector<Item>> keys = ReadKeys(json["Keys"], total_keys);
   if (!keys.ok()) return keys.status();
   return TableRequest{.table_name = name,
@@ -137,6 +147,8 @@ struct AnswerParts {
   std::string unprocessed{};
   std::string capacities{};
   int64_t bytes = 0;
+  // Another item did not fit, and no more are read.
+  bool is_full = false;
 };
 
 absl::Status ReadTable(Database& database, const BatchGetItemRequest& request,
@@ -146,15 +158,16 @@ absl::Status ReadTable(Database& database, const BatchGetItemRequest& request,
   std::string unprocessed;
   Capacity capacity;
   for (const Item& key : of_table.keys) {
-    if (parts.bytes >= kMaxAnswerBytes) {
+    absl::StatusOr<std::optional<Item>> item = std::optional<Item>();
+    if (!parts.is_full) item = ReadItem(database, table, PlaceOf(table, key));
+    if (!item.ok()) return item.status();
+    const int64_t bytes = item->has_value() ? SizeBytes(**item) : 0;
+    parts.is_full = parts.is_full || parts.bytes + bytes > kMaxAnswerBytes;
+    if (parts.is_full) {
       AppendJson(key, unprocessed);
       unprocessed += ',';
       continue;
     }
-    absl::StatusOr<std::optional<Item>> item =
-        ReadItem(database, table, PlaceOf(table, key));
-    if (!item.ok()) return item.status();
-    const int64_t bytes = item->has_value() ? SizeBytes(**item) : 0;
     capacity.AddTable(ReadUnits(bytes, of_table.consistency));
     parts.bytes += bytes;
     if (!item->has_value()) continue;

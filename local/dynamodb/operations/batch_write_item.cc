@@ -49,7 +49,6 @@ const Shape& BatchWriteItemShape() {
                           Struct("PutRequest",
                                  {{"Item", AttributeMap().Required()}})}})))
             .Required()
-            .Length(1, {})
             .KeysAreNames()
             .ValueLength(kMaxWrites)}}));
   return *shape;
@@ -63,8 +62,9 @@ absl::StatusOr<ItemWrite> ReadWrite(const std::string& table_name,
         "Supplied AttributeValue has more than one datatypes set, must contain "
         "exactly one of the supported datatypes");
   }
-  absl::StatusOr<Item> item = puts ? ReadNewItem(json["PutRequest"]["Item"])
-                                   : ItemFromJson(json["DeleteRequest"]["Key"]);
+  absl::StatusOr<Item> item =
+      puts ? ReadNewItem(json["PutRequest"]["Item"])
+           : ItemFromJson(json["DeleteRequest"]["Key"], ValueWording::kOlder);
   if (!item.ok()) return item.status();
   return ItemWrite{
       .kind = puts ? ItemWrite::Kind::kPut : ItemWrite::Kind::kDelete,
@@ -162,6 +162,10 @@ absl::StatusOr<Work> PrepareBatchWriteItem(const Json::Value& json,
   request->region = context.region;
   request->answer = ReadWriteAnswer(json);
   const Json::Value& tables = json["RequestItems"];
+  if (tables.empty()) {
+    return ValidationError(
+        "The requestItems parameter is required for BatchWriteItem");
+  }
   for (const std::string& name : tables.getMemberNames()) {
     for (const Json::Value& element : tables[name]) {
       absl::StatusOr<ItemWrite> write = ReadWrite(name, element);

@@ -20,31 +20,33 @@ namespace byoshin::local::dynamodb {
 namespace {
 
 const Shape& CreateTableShape() {
-  static const auto* shape = new Shape(Struct(
-      "CreateTableInput",
-      {{"AttributeDefinitions", AttributeDefinitionsShape().Required()},
-       {"TableName", ControlTableName()},
-       {"BillingMode", BillingModeShape()},
-       {"ProvisionedThroughput", ThroughputShape()},
-       {"OnDemandThroughput", OnDemandThroughputShape()},
-       {"KeySchema", KeySchemaShape()},
-       {"LocalSecondaryIndexes",
-        List(Struct("LocalSecondaryIndex",
-                    {{"IndexName", IndexName().Required()},
-                     {"KeySchema", IndexKeySchemaShape()},
-                     {"Projection", ProjectionShape().Required()}}))},
-       {"GlobalSecondaryIndexes",
-        List(Struct("GlobalSecondaryIndex",
-                    {{"IndexName", IndexName().Required()},
-                     {"KeySchema", IndexKeySchemaShape()},
-                     {"Projection", ProjectionShape().Required()},
-                     {"ProvisionedThroughput", ThroughputShape()},
-                     {"OnDemandThroughput", OnDemandThroughputShape()}}))},
-       {"StreamSpecification", StreamShape()},
-       {"SSESpecification", EncryptionShape()},
-       {"Tags", TagsShape()},
-       {"TableClass", TableClassShape()},
-       {"DeletionProtectionEnabled", Boolean()}}));
+  static const auto* shape = new Shape(
+      Struct("CreateTableInput",
+             {{"AttributeDefinitions", AttributeDefinitionsShape().Required()},
+              {"TableName", ControlTableName()},
+              {"BillingMode", BillingModeShape()},
+              {"ProvisionedThroughput", ThroughputShape()},
+              {"OnDemandThroughput", OnDemandThroughputShape()},
+              {"WarmThroughput", WarmThroughputShape()},
+              {"KeySchema", KeySchemaShape()},
+              {"LocalSecondaryIndexes",
+               List(Struct("LocalSecondaryIndex",
+                           {{"IndexName", IndexName().Required()},
+                            {"KeySchema", KeySchemaShape()},
+                            {"Projection", ProjectionShape().Required()}}))},
+              {"GlobalSecondaryIndexes",
+               List(Struct("GlobalSecondaryIndex",
+                           {{"IndexName", IndexName().Required()},
+                            {"KeySchema", GlobalKeySchemaShape()},
+                            {"Projection", ProjectionShape().Required()},
+                            {"ProvisionedThroughput", ThroughputShape()},
+                            {"OnDemandThroughput", OnDemandThroughputShape()},
+                            {"WarmThroughput", WarmThroughputShape()}}))},
+              {"StreamSpecification", StreamShape()},
+              {"SSESpecification", EncryptionShape()},
+              {"Tags", TagsShape()},
+              {"TableClass", TableClassShape()},
+              {"DeletionProtectionEnabled", Boolean()}}));
   return *shape;
 }
 
@@ -59,7 +61,7 @@ absl::StatusOr<std::string> Run(Database& database, const Table& definition) {
   }
   const Table& added = database.AddTable(std::move(table));
   std::string answer = "{\"TableDescription\":";
-  AppendDescription(added, "ACTIVE", database.Now(), answer);
+  AppendDescription(added, DescriptionOf::kCreated, database.Now(), answer);
   answer += '}';
   return answer;
 }

@@ -4,6 +4,7 @@
 
 #include "absl/status/statusor.h"
 #include "local/dynamodb/operations/item_write.h"
+#include "local/dynamodb/operations/legacy.h"
 #include "local/dynamodb/operations/operation.h"
 #include "local/dynamodb/operations/replacing_write.h"
 #include "local/dynamodb/wire/shape.h"
@@ -15,12 +16,14 @@ const Shape& DeleteItemShape() {
   static const auto* shape = new Shape(
       Struct("DeleteItemInput",
              {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
-              {"TableName", TableName()},
-              {"ReturnValues", ReturnValues()},
+              {"TableName", ItemTableName()},
+              {"ReturnValues", ReturnValues(Shape::Wording::kBrief)},
               {"ReturnValuesOnConditionCheckFailure",
                ReturnValuesOnConditionCheckFailure()},
               {"ReturnItemCollectionMetrics", ReturnItemCollectionMetrics()},
               {"Key", AttributeMap().Required()},
+              {"ConditionalOperator", ConditionalOperatorShape()},
+              {"Expected", ExpectedShape()},
               {"ConditionExpression", String()},
               {"ExpressionAttributeValues", AttributeMap()},
               {"ExpressionAttributeNames", AttributeNames()}}));
@@ -34,7 +37,7 @@ absl::StatusOr<Work> PrepareDeleteItem(const Json::Value& request,
 
 }  // namespace
 
-const Operation kDeleteItem = {"DeleteItem", DeleteItemShape,
-                               PrepareDeleteItem};
+const Operation kDeleteItem = {"DeleteItem", DeleteItemShape, PrepareDeleteItem,
+                               ErrorForm::kEnveloped};
 
 }  // namespace byoshin::local::dynamodb

@@ -30,7 +30,7 @@ absl::StatusOr<std::string> Delete(Database& database,
         "deletion. Disable deletion protection first.");
   }
   std::string answer = "{\"TableDescription\":";
-  AppendDescription(*table, "DELETING", database.Now(), answer);
+  AppendDescription(*table, DescriptionOf::kDeleted, database.Now(), answer);
   answer += '}';
   database.RemoveTable(*table);
   return answer;

@@ -25,7 +25,7 @@ absl::StatusOr<std::string> Describe(Database& database,
   const Table* table = database.FindTable(region, name);
   if (table == nullptr) return TableNotFound(name);
   std::string answer = "{\"Table\":";
-  AppendDescription(*table, "ACTIVE", database.Now(), answer);
+  AppendDescription(*table, DescriptionOf::kExisting, database.Now(), answer);
   answer += '}';
   return answer;
 }

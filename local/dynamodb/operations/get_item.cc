@@ -12,6 +12,7 @@
 #include "local/dynamodb/engine/capacity.h"
 #include "local/dynamodb/engine/items.h"
 #include "local/dynamodb/engine/key_checks.h"
+#include "local/dynamodb/operations/legacy.h"
 #include "local/dynamodb/operations/operation.h"
 #include "local/dynamodb/operations/parameters.h"
 #include "local/dynamodb/values/json.h"
@@ -33,9 +34,10 @@ struct GetItemRequest {
 const Shape& GetItemShape() {
   static const auto* shape = new Shape(Struct(
       "GetItemInput", {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
-                       {"TableName", TableName()},
+                       {"TableName", ItemTableName()},
                        {"Key", AttributeMap().Required()},
                        {"ConsistentRead", Boolean()},
+                       {"AttributesToGet", AttributesToGetShape()},
                        {"ProjectionExpression", String()},
                        {"ExpressionAttributeNames", AttributeNames()}}));
   return *shape;
@@ -79,8 +81,12 @@ absl::StatusOr<Work> PrepareGetItem(const Json::Value& json,
   if (!status.ok()) return status;
   absl::StatusOr<Item> key = ItemFromJson(json["Key"]);
   if (!key.ok()) return key.status();
+  absl::StatusOr<std::optional<ProjectionExpression>> attributes =
+      ReadAttributesToGet(json);
+  if (!attributes.ok()) return attributes.status();
   absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
+  if (*attributes) expressions->projection = *std::move(attributes);
 
   auto request = std::make_shared<GetItemRequest>();
   request->region = context.region;

@@ -43,7 +43,7 @@ int64_t BytesUnder(Database& database, const std::string& prefix) {
 
 const AttributeValue& HashKeyOf(const PlannedWrite& plan) {
   const Item& item = plan.after ? *plan.after : *plan.before;
-  return *item.Find(plan.table->keys.hash.name);
+  return *item.Find(plan.table->keys.hash[0].name);
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ void AppendItemCollectionMetrics(Database& database, const PlannedWrite& plan,
   }
   const int64_t gigabytes = bytes / kBytesPerGigabyte;
   Item key;
-  key.Set(table.keys.hash.name, hash);
+  key.Set(table.keys.hash[0].name, hash);
   out += "{\"ItemCollectionKey\":";
   AppendJson(key, out);
   absl::StrAppend(&out, ",\"SizeEstimateRangeGB\":[", gigabytes, ",",

@@ -89,7 +89,11 @@ absl::StatusOr<Work> Prepare(const Operation& operation,
   absl::Status status = CheckTypes(operation.shape(), *request);
   if (status.ok()) status = CheckConstraints(operation.shape(), *request);
   if (!status.ok()) return status;
-  return operation.prepare(*request, context);
+  absl::StatusOr<Work> work = operation.prepare(*request, context);
+  if (!work.ok() && operation.error_form == ErrorForm::kEnveloped) {
+    return Enveloped(work.status());
+  }
+  return work;
 }
 
 void CloseObject(std::string& out) {

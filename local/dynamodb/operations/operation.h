@@ -34,6 +34,9 @@ struct RequestContext {
 // An error means that nothing has been changed.
 using Work = std::function<absl::StatusOr<std::string>(Database& database)>;
 
+// How errors are worded that need no table: see Enveloped().
+enum class ErrorForm { kPlain, kEnveloped };
+
 struct Operation {
   const char* name;
   const Shape& (*shape)();
@@ -42,6 +45,7 @@ struct Operation {
   // against the shape.
   absl::StatusOr<Work> (*prepare)(const Json::Value& request,
                                   const RequestContext& context);
+  ErrorForm error_form = ErrorForm::kPlain;
 };
 
 // Null if there is none of that name.

@@ -28,20 +28,21 @@ std::vector<const char*> Present(const Json::Value& request,
   return present;
 }
 
-absl::Status CheckValuesHaveExpression(
-    const Json::Value& request, const std::vector<const char*>& expressions) {
+absl::Status CheckValuesHaveExpression(const Json::Value& request,
+                                       const ExpressionParameters& parameters) {
   if (!Has(request, "ExpressionAttributeValues")) return absl::OkStatus();
   std::vector<const char*> with_values;
-  for (const char* name : expressions) {
+  for (const char* name : parameters.expressions) {
     if (strcmp(name, "ProjectionExpression") != 0) with_values.push_back(name);
   }
   if (with_values.empty() || !Present(request, with_values).empty()) {
     return absl::OkStatus();
   }
+  constexpr absl::string_view kMessage =
+      "ExpressionAttributeValues can only be specified when using expressions";
+  if (!parameters.names_missing_expressions) return ValidationError(kMessage);
   return ValidationError(
-      absl::StrCat("ExpressionAttributeValues can only be specified when using "
-                   "expressions: ",
-                   absl::StrJoin(with_values, " and "),
+      absl::StrCat(kMessage, ": ", absl::StrJoin(with_values, " and "),
                    with_values.size() > 1 ? " are" : " is", " null"));
 }
 
@@ -131,7 +132,13 @@ absl::Status CheckExpressionParameters(const Json::Value& request,
                                        const ExpressionParameters& parameters) {
   const std::vector<const char*> expressions =
       Present(request, parameters.expressions);
-  const std::vector<const char*> legacy = Present(request, parameters.legacy);
+  std::vector<const char*> legacy = Present(request, parameters.legacy);
+  // KeyConditions may stand beside other expressions.
+  if (!Has(request, "KeyConditionExpression")) {
+    std::erase_if(legacy, [](const char* name) {
+      return strcmp(name, "KeyConditions") == 0;
+    });
+  }
   if (!legacy.empty() && !expressions.empty()) {
     return ValidationError(absl::StrCat(
         "Can not use both expression and non-expression parameters in the same "
@@ -139,18 +146,12 @@ absl::Status CheckExpressionParameters(const Json::Value& request,
         absl::StrJoin(legacy, ", "), "} Expression parameters: {",
         absl::StrJoin(expressions, ", "), "}"));
   }
-  if (!legacy.empty()) {
-    return Unsupported(absl::StrCat(
-        "The legacy parameters from before expressions (here: ",
-        absl::StrJoin(legacy, ", "), ") can be replaced by expressions (",
-        absl::StrJoin(parameters.expressions, ", "), ") and are"));
-  }
   if (Has(request, "ExpressionAttributeNames") && expressions.empty()) {
     return ValidationError(
         "ExpressionAttributeNames can only be specified when using "
         "expressions");
   }
-  return CheckValuesHaveExpression(request, parameters.expressions);
+  return CheckValuesHaveExpression(request, parameters);
 }
 
 absl::StatusOr<Expressions> ParseExpressions(
@@ -162,9 +163,10 @@ absl::StatusOr<Expressions> ParseExpressions(
   const Json::Value& values = taken.TakeValues()
                                   ? request["ExpressionAttributeValues"]
                                   : Json::Value::nullSingleton();
-  absl::StatusOr<ExpressionContext> context = ExpressionContext::Create(
-      {.names = names.isNull() ? nullptr : &names,
-       .values = values.isNull() ? nullptr : &values});
+  absl::StatusOr<ExpressionContext> context =
+      ExpressionContext::Create({.names = names.isNull() ? nullptr : &names,
+                                 .values = values.isNull() ? nullptr : &values,
+                                 .wording = parameters.value_wording});
   if (!context.ok()) return context.status();
   Expressions expressions;
   absl::Status status = ParseAll(taken, *context, expressions);
@@ -177,7 +179,7 @@ absl::StatusOr<Expressions> ParseExpressions(
 }
 
 absl::StatusOr<Item> ReadNewItem(const Json::Value& json) {
-  absl::StatusOr<Item> item = ItemFromJson(json);
+  absl::StatusOr<Item> item = ItemFromJson(json, ValueWording::kOlder);
   if (item.ok() && SizeBytes(*item) > kMaxItemBytes) {
     return ValidationError("Item size has exceeded the maximum allowed size");
   }

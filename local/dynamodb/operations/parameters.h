@@ -1,5 +1,5 @@
-// Parameters that several operations share: expressions, items and keys, and
-// the legacy parameters that expressions replace, which are rejected.
+// Parameters that several operations share: expressions, items and keys. The
+// legacy parameters that expressions replace are in legacy.h.
 //
 //   const ExpressionParameters parameters = {
 //       .expressions = {"ConditionExpression"}, .legacy = {"Expected"}};
@@ -23,6 +23,7 @@
 #include "local/dynamodb/expressions/projection.h"
 #include "local/dynamodb/expressions/update.h"
 #include "local/dynamodb/values/attribute_value.h"
+#include "local/dynamodb/values/json.h"
 
 namespace byoshin::local::dynamodb {
 
@@ -31,9 +32,14 @@ namespace byoshin::local::dynamodb {
 struct ExpressionParameters {
   std::vector<const char*> expressions{};
   std::vector<const char*> legacy{};
+  // Whether an error about values without an expression names the expressions.
+  bool names_missing_expressions = true;
+  // Of ExpressionAttributeValues.
+  ValueWording value_wording = ValueWording::kNewer;
 };
 
-// Rejects legacy parameters, and names and values without an expression.
+// Rejects legacy parameters beside expressions, and names and values without an
+// expression.
 absl::Status CheckExpressionParameters(const Json::Value& request,
                                        const ExpressionParameters& parameters);
 

@@ -4,6 +4,7 @@
 
 #include "absl/status/statusor.h"
 #include "local/dynamodb/operations/item_write.h"
+#include "local/dynamodb/operations/legacy.h"
 #include "local/dynamodb/operations/operation.h"
 #include "local/dynamodb/operations/replacing_write.h"
 #include "local/dynamodb/wire/shape.h"
@@ -15,12 +16,14 @@ const Shape& PutItemShape() {
   static const auto* shape = new Shape(
       Struct("PutItemInput",
              {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
-              {"TableName", TableName()},
+              {"TableName", ItemTableName()},
               {"Item", AttributeMap().Required()},
-              {"ReturnValues", ReturnValues()},
+              {"ReturnValues", ReturnValues(Shape::Wording::kBrief)},
               {"ReturnValuesOnConditionCheckFailure",
                ReturnValuesOnConditionCheckFailure()},
               {"ReturnItemCollectionMetrics", ReturnItemCollectionMetrics()},
+              {"ConditionalOperator", ConditionalOperatorShape()},
+              {"Expected", ExpectedShape()},
               {"ConditionExpression", String()},
               {"ExpressionAttributeValues", AttributeMap()},
               {"ExpressionAttributeNames", AttributeNames()}}));
@@ -34,6 +37,7 @@ absl::StatusOr<Work> PreparePutItem(const Json::Value& request,
 
 }  // namespace
 
-const Operation kPutItem = {"PutItem", PutItemShape, PreparePutItem};
+const Operation kPutItem = {"PutItem", PutItemShape, PreparePutItem,
+                            ErrorForm::kEnveloped};
 
 }  // namespace byoshin::local::dynamodb

@@ -16,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "local/dynamodb/engine/items.h"
 #include "local/dynamodb/engine/key_checks.h"
+#include "local/dynamodb/operations/legacy.h"
 #include "local/dynamodb/operations/range_read.h"
 #include "local/dynamodb/values/json.h"
 #include "local/dynamodb/wire/errors.h"
@@ -42,13 +43,17 @@ bool IsPlainValueError(absl::string_view message) {
   return false;
 }
 
+void InsertNames(const KeySchema& schema, std::set<std::string>& names) {
+  for (const auto* keys : {&schema.hash, &schema.range}) {
+    for (const KeyAttribute& key : *keys) names.insert(key.name);
+  }
+}
+
 // The names that every entry of the index has or may have.
 std::set<std::string> ProjectedNames(const Table& table, const Index& index) {
   std::set<std::string> names(index.included.begin(), index.included.end());
-  for (const KeySchema* keys : {&table.keys, &index.keys}) {
-    names.insert(keys->hash.name);
-    if (keys->range) names.insert(keys->range->name);
-  }
+  InsertNames(table.keys, names);
+  InsertNames(index.keys, names);
   return names;
 }
 
@@ -90,15 +95,47 @@ RangeRead ReadRangeParameters(const Json::Value& request) {
   return read;
 }
 
-absl::StatusOr<std::optional<Item>> ReadStartKey(const Json::Value& request) {
+absl::StatusOr<std::optional<Item>> ReadStartKey(const Json::Value& request,
+                                                 ValueWording wording) {
   const Json::Value& json = request["ExclusiveStartKey"];
   if (json.isNull()) return std::optional<Item>();
-  absl::StatusOr<Item> key = ItemFromJson(json);
+  absl::StatusOr<Item> key = ItemFromJson(json, wording);
   if (key.ok()) return std::optional<Item>(*std::move(key));
   const std::string message = ErrorMessageOf(key.status());
   if (IsPlainValueError(message)) return key.status();
   return ValidationError(
       absl::StrCat("The provided starting key is invalid: ", message));
+}
+
+absl::StatusOr<LegacyRead> ReadLegacyParameters(const Json::Value& request,
+                                                const char* filter_name,
+                                                LegacyRules rules) {
+  absl::Status status = CheckConditionalOperator(request, filter_name);
+  if (!status.ok()) return status;
+  absl::StatusOr<std::optional<ConditionExpression>> filter =
+      ReadFilter(request, filter_name,
+                 rules == LegacyRules::kOfQuery ? ValueWording::kNewer
+                                                : ValueWording::kOlder);
+  if (!filter.ok() && rules == LegacyRules::kOfQuery) {
+    return filter.status();
+  }
+  absl::StatusOr<std::optional<ProjectionExpression>> projection =
+      ReadAttributesToGet(request);
+  if (!projection.ok()) return projection.status();
+  if (!filter.ok()) return filter.status();
+  return LegacyRead{.projection = *std::move(projection),
+                    .filter = *std::move(filter)};
+}
+
+void Replace(LegacyRead legacy, const char* filter_name, RangeRead& read) {
+  if (legacy.projection) {
+    read.projection = std::move(legacy.projection);
+    read.projection_name = "AttributesToGet";
+  }
+  if (legacy.filter) {
+    read.filter = std::move(legacy.filter);
+    read.filter_name = filter_name;
+  }
 }
 
 absl::Status CheckSelect(const RangeRead& read) {
@@ -110,8 +147,9 @@ absl::Status CheckSelect(const RangeRead& read) {
         read.select == Select::kAll     ? "ALL_ATTRIBUTES"
         : read.select == Select::kCount ? "only the Count"
                                         : "ALL_PROJECTED_ATTRIBUTES";
-    return ValidationError(absl::StrCat(
-        "Cannot specify the ProjectionExpression when choosing to get ", name));
+    return ValidationError(absl::StrCat("Cannot specify the ",
+                                        read.projection_name,
+                                        " when choosing to get ", name));
   }
   if (read.select == Select::kSpecific && !specific) {
     return ValidationError(
@@ -128,11 +166,9 @@ absl::Status CheckSelect(const RangeRead& read) {
 }
 
 size_t Source::StartKeySize() const {
-  std::set<absl::string_view> names;
-  for (const KeySchema* schema : {&table->keys, keys}) {
-    names.insert(schema->hash.name);
-    if (schema->range) names.insert(schema->range->name);
-  }
+  std::set<std::string> names;
+  InsertNames(table->keys, names);
+  InsertNames(*keys, names);
   return names.size();
 }
 
@@ -178,6 +214,22 @@ absl::Status CheckProjected(const Source& source, const RangeRead& read) {
   return InvalidParameter(
       absl::StrCat("Global secondary index ", source.index->name,
                    " does not project [", absl::StrJoin(missing, ", "), "]"));
+}
+
+absl::Status CheckStartKeyAttributes(const KeySchema& keys,
+                                     const Item& start_key) {
+  for (const auto* role : {&keys.hash, &keys.range}) {
+    for (const KeyAttribute& key : *role) {
+      if (!start_key.Contains(key.name)) {
+        return ValidationError(kInvalidStartKey);
+      }
+      absl::Status status =
+          CheckKeyPart(start_key, key,
+                       role == &keys.hash ? KeyRole::kHash : KeyRole::kRange);
+      if (!status.ok()) return status;
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status CheckStartKeySchema(const Source& source, const Item& start_key) {

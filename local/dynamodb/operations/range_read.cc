@@ -49,7 +49,7 @@ class PageReader {
     return is_last ? Store::Visit::kStop : Store::Visit::kContinue;
   }
 
-  absl::StatusOr<std::string> Finish() && {
+  absl::StatusOr<std::string> Finish(const Page& page) && {
     if (!failure_.ok()) return failure_;
     std::string answer = "{";
     if (read_.select != Select::kCount) {
@@ -59,7 +59,7 @@ class PageReader {
     }
     absl::StrAppend(&answer, "\"Count\":", count_,
                     ",\"ScannedCount\":", scanned_, ",");
-    if (last_) {
+    if (last_ && page.may_continue) {
       answer += "\"LastEvaluatedKey\":";
       AppendJson(*last_, answer);
       answer += ',';
@@ -86,11 +86,8 @@ class PageReader {
   }
 
   bool IsProjected(const std::string& name) const {
-    for (const KeySchema* keys : {&source_.table->keys, source_.keys}) {
-      if (name == keys->hash.name ||
-          (keys->range && name == keys->range->name)) {
-        return true;
-      }
+    if (source_.table->keys.Contains(name) || source_.keys->Contains(name)) {
+      return true;
     }
     for (const std::string& included : source_.index->included) {
       if (name == included) return true;
@@ -125,10 +122,10 @@ class PageReader {
   Item StartKeyOf(const Item& entry) const {
     Item key = PrimaryKeyOf(*source_.table, entry);
     if (source_.index == nullptr) return key;
-    key.Set(source_.keys->hash.name, *entry.Find(source_.keys->hash.name));
-    if (source_.keys->range) {
-      key.Set(source_.keys->range->name,
-              *entry.Find(source_.keys->range->name));
+    for (const auto* keys : {&source_.keys->hash, &source_.keys->range}) {
+      for (const KeyAttribute& attribute : *keys) {
+        key.Set(attribute.name, *entry.Find(attribute.name));
+      }
     }
     return key;
   }
@@ -179,7 +176,7 @@ absl::StatusOr<std::string> ReadPage(Database& database, const Source& source,
                               });
     if (!scanned.ok()) return scanned;
   }
-  return std::move(reader).Finish();
+  return std::move(reader).Finish(page);
 }
 
 }  // namespace byoshin::local::dynamodb

@@ -23,6 +23,7 @@
 #include "local/dynamodb/expressions/projection.h"
 #include "local/dynamodb/operations/parameters.h"
 #include "local/dynamodb/values/attribute_value.h"
+#include "local/dynamodb/values/json.h"
 #include "local/dynamodb/wire/shape.h"
 #include "local/store/store.h"
 
@@ -39,6 +40,9 @@ struct RangeRead {
   std::optional<Item> start_key{};  // ExclusiveStartKey
   std::optional<ConditionExpression> filter{};
   std::optional<ProjectionExpression> projection{};
+  // How the projection and the filter were written, for errors.
+  absl::string_view projection_name = "ProjectionExpression";
+  absl::string_view filter_name = "Filter Expression";
   Consistency consistency = Consistency::kEventual;
   CapacityDetail capacity = CapacityDetail::kNone;
 };
@@ -46,8 +50,22 @@ struct RangeRead {
 // Reads the parameters above, except expressions and start key.
 RangeRead ReadRangeParameters(const Json::Value& request);
 // ExclusiveStartKey, if the request has it.
-absl::StatusOr<std::optional<Item>> ReadStartKey(const Json::Value& request);
-// Checks that Select and ProjectionExpression are compatible.
+absl::StatusOr<std::optional<Item>> ReadStartKey(const Json::Value& request,
+                                                 ValueWording wording);
+// Replaces projection and filter by those in the legacy form, if there are any.
+// `filter_name` is QueryFilter or ScanFilter.
+struct LegacyRead {
+  std::optional<ProjectionExpression> projection{};
+  std::optional<ConditionExpression> filter{};
+};
+// AWS names a mistake in ScanFilter after one in AttributesToGet and in its
+// older words, one in QueryFilter before it and in the newer ones.
+enum class LegacyRules { kOfQuery, kOfScan };
+absl::StatusOr<LegacyRead> ReadLegacyParameters(const Json::Value& request,
+                                                const char* filter_name,
+                                                LegacyRules rules);
+void Replace(LegacyRead legacy, const char* filter_name, RangeRead& read);
+// Checks that Select and the projection are compatible.
 absl::Status CheckSelect(const RangeRead& read);
 Shape SelectShape();
 
@@ -71,13 +89,20 @@ absl::StatusOr<Source> FindSource(const Table& table, const RangeRead& read);
 // and can't read them from the table.
 absl::Status CheckProjected(const Source& source, const RangeRead& read);
 
+inline constexpr absl::string_view kInvalidStartKey =
+    "The provided starting key is invalid";
+
 // The attributes of a start key: those of the source's key, then those of the
 // table's.
+absl::Status CheckStartKeyAttributes(const KeySchema& keys,
+                                     const Item& start_key);
 absl::Status CheckStartKeySchema(const Source& source, const Item& start_key);
 
 struct Page {
   KeyRange range{};
   Store::Direction direction = Store::Direction::kForward;
+  // Whether there can be a next one, so that LastEvaluatedKey is returned.
+  bool may_continue = true;
 };
 
 // Excludes entries up to and including `start_key` from `page`.

@@ -3,12 +3,14 @@
 #include <json/json.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "local/dynamodb/operations/item_write.h"
+#include "local/dynamodb/operations/legacy.h"
 #include "local/dynamodb/operations/operation.h"
 #include "local/dynamodb/operations/parameters.h"
 #include "local/dynamodb/values/attribute_value.h"
@@ -26,6 +28,10 @@ struct Request {
 
 absl::StatusOr<std::string> Run(Database& database, const std::string& region,
                                 const Request& request) {
+  if (request.write.kind == ItemWrite::Kind::kPut &&
+      SizeBytes(request.write.item) > kMaxItemBytes) {
+    return ValidationError("Item size has exceeded the maximum allowed size");
+  }
   Table* table = database.FindTable(region, request.write.table_name);
   if (table == nullptr) return ResourceNotFound();
   absl::Status status = CheckWrite(*table, request.write);
@@ -51,8 +57,11 @@ absl::StatusOr<Work> PrepareReplacingWrite(const Json::Value& json,
   const bool put = kind == ItemWrite::Kind::kPut;
   const ExpressionParameters parameters = {
       .expressions = {"ConditionExpression"},
-      .legacy = {"Expected", "ConditionalOperator"}};
+      .legacy = {"Expected", "ConditionalOperator"},
+      .names_missing_expressions = false};
   absl::Status status = CheckExpressionParameters(json, parameters);
+  if (!status.ok()) return status;
+  status = CheckConditionalOperator(json, "Expected");
   if (!status.ok()) return status;
   absl::StatusOr<Item> item = ItemFromJson(json[put ? "Item" : "Key"]);
   if (!item.ok()) return item.status();
@@ -61,11 +70,12 @@ absl::StatusOr<Work> PrepareReplacingWrite(const Json::Value& json,
       return_values != "NONE") {
     return ValidationError("ReturnValues can only be ALL_OLD or NONE");
   }
-  if (put && SizeBytes(*item) > kMaxItemBytes) {
-    return ValidationError("Item size has exceeded the maximum allowed size");
-  }
+  absl::StatusOr<std::optional<ConditionExpression>> expected =
+      ReadExpected(json);
+  if (!expected.ok()) return expected.status();
   absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
+  if (*expected) expressions->condition = *std::move(expected);
 
   auto request = std::make_shared<Request>();
   request->write = {.kind = kind,

@@ -11,15 +11,19 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "local/dynamodb/engine/key_checks.h"
+#include "local/dynamodb/operations/legacy.h"
 #include "local/dynamodb/operations/operation.h"
 #include "local/dynamodb/operations/parameters.h"
 #include "local/dynamodb/operations/range_read.h"
+#include "local/dynamodb/values/json.h"
 #include "local/dynamodb/values/key_encoding.h"
 #include "local/dynamodb/wire/errors.h"
 #include "local/dynamodb/wire/shape.h"
 
 namespace byoshin::local::dynamodb {
 namespace {
+
+constexpr char kScanFilter[] = "ScanFilter";
 
 struct ScanRequest {
   std::string region{};
@@ -36,6 +40,9 @@ const Shape& ScanShape() {
                     {"TableName", TableName()},
                     {"Segment", Integer().Range(0, kMaxTotalSegments - 1)},
                     {"Limit", Integer().Range(1, {})},
+                    {"ConditionalOperator", ConditionalOperatorShape()},
+                    {"ScanFilter", ConditionsShape()},
+                    {"AttributesToGet", AttributesToGetShape()},
                     {"ExclusiveStartKey", AttributeMap()},
                     {"ConsistentRead", Boolean()},
                     {"FilterExpression", String()},
@@ -71,27 +78,11 @@ absl::Status CheckSegments(const Json::Value& json) {
 absl::Status CheckStartKeySize(const Source& source, const Item& start_key) {
   if (start_key.size() == source.StartKeySize()) return absl::OkStatus();
   if (source.index != nullptr) {
-    return ValidationError("The provided starting key is invalid");
+    return ValidationError(kInvalidStartKey);
   }
   return ValidationError(
       "The provided starting key is invalid: The provided key element does not "
       "match the schema");
-}
-
-absl::Status CheckStartKeyOfIndex(const Source& source, const Item& start_key) {
-  for (const KeyAttribute* key :
-       {&source.keys->hash,
-        source.keys->range ? &*source.keys->range : nullptr}) {
-    if (key == nullptr) continue;
-    if (!start_key.Contains(key->name)) {
-      return ValidationError("The provided starting key is invalid");
-    }
-    const KeyRole role =
-        key == &source.keys->hash ? KeyRole::kHash : KeyRole::kRange;
-    absl::Status status = CheckKeyPart(start_key, *key, role);
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
 }
 
 absl::Status CheckStartKeySegment(const Source& source,
@@ -130,7 +121,7 @@ absl::StatusOr<std::string> Run(Database& database,
   if (read.start_key) {
     status = CheckStartKeySize(*source, *read.start_key);
     if (status.ok() && source->index != nullptr) {
-      status = CheckStartKeyOfIndex(*source, *read.start_key);
+      status = CheckStartKeyAttributes(*source->keys, *read.start_key);
     }
   }
   if (status.ok()) status = CheckProjected(*source, read);
@@ -154,10 +145,15 @@ absl::StatusOr<Work> PrepareScan(const Json::Value& json,
                                  const RequestContext& context) {
   const ExpressionParameters parameters = {
       .expressions = {"ProjectionExpression", "FilterExpression"},
-      .legacy = {"AttributesToGet", "ScanFilter", "ConditionalOperator"}};
+      .legacy = {"AttributesToGet", "ScanFilter", "ConditionalOperator"},
+      .value_wording = ValueWording::kOlder};
   absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
-  absl::StatusOr<std::optional<Item>> start_key = ReadStartKey(json);
+  absl::StatusOr<LegacyRead> legacy =
+      ReadLegacyParameters(json, kScanFilter, LegacyRules::kOfScan);
+  if (!legacy.ok()) return legacy.status();
+  absl::StatusOr<std::optional<Item>> start_key =
+      ReadStartKey(json, ValueWording::kOlder);
   if (!start_key.ok()) return start_key.status();
   status = CheckSegments(json);
   if (!status.ok()) return status;
@@ -170,6 +166,7 @@ absl::StatusOr<Work> PrepareScan(const Json::Value& json,
   request->read.start_key = *std::move(start_key);
   request->read.filter = std::move(expressions->filter);
   request->read.projection = std::move(expressions->projection);
+  Replace(*std::move(legacy), kScanFilter, request->read);
   if (Has(json, "TotalSegments")) {
     request->segment = {.segment = json["Segment"].asInt(),
                         .total = json["TotalSegments"].asInt()};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -22,12 +23,16 @@ namespace {
 
 constexpr int64_t kMaxCapacityUnits = 1'000'000'000'000;
 
-Shape KeySchemaOf(Shape key_type) {
-  return List(
-             Struct("KeySchemaElement", {{"AttributeName", String().Required()},
-                                         {"KeyType", std::move(key_type)}}))
+constexpr int64_t kMaxKeyNameLength = 255;
+
+Shape KeySchemaOf(std::optional<int64_t> max_length) {
+  return List(Struct(
+                  "KeySchemaElement",
+                  {{"AttributeName",
+                    String().Required().Length(1, kMaxKeyNameLength)},
+                   {"KeyType", String().Required().OneOf({"HASH", "RANGE"})}}))
       .Required()
-      .Length(1, 2);
+      .Length(1, max_length);
 }
 
 std::vector<std::string> NamesIn(const Json::Value& list) {
@@ -73,6 +78,43 @@ absl::Status CheckKeyTypes(const Json::Value& key_schema) {
         "type");
   }
   return absl::OkStatus();
+}
+
+// The keys of a global index. A key with one attribute of each role is checked
+// as that of a table.
+absl::Status CheckGlobalKeyTypes(const Json::Value& key_schema) {
+  size_t hashes = 0;
+  size_t ranges = 0;
+  std::set<std::string> names;
+  for (const Json::Value& key : key_schema) {
+    if (key["KeyType"].asString() == "RANGE") {
+      ++ranges;
+    } else if (ranges > 0 && hashes > 0) {
+      return InvalidParameter(
+          "All HASH key attributes must precede RANGE key attributes in the "
+          "KeySchema");
+    } else {
+      ++hashes;
+    }
+    if (!names.insert(key["AttributeName"].asString()).second) {
+      return ValidationError(
+          "The KeySchema contains multiple key attributes with the same name");
+    }
+  }
+  for (const auto& [role, count] :
+       {std::pair("HASH", hashes), std::pair("RANGE", ranges)}) {
+    if (count <= kMaxKeyAttributes) continue;
+    return InvalidParameter(
+        absl::StrCat("The KeySchema exceeds the maximum allowed number of ",
+                     role, " key attributes"));
+  }
+  return absl::OkStatus();
+}
+
+bool IsPlainKey(const Json::Value& key_schema) {
+  return key_schema.size() == 1 ||
+         (key_schema.size() == 2 &&
+          key_schema[1]["KeyType"].asString() == "RANGE");
 }
 
 absl::Status CheckBilling(const Json::Value& request) {
@@ -152,8 +194,8 @@ absl::Status CheckLocalIndexes(const Json::Value& request,
   const std::string table_hash =
       request["KeySchema"][0]["AttributeName"].asString();
   for (const Json::Value& index : indexes) {
-    absl::Status status =
-        CheckIndexKeys(index, request["AttributeDefinitions"]);
+    absl::Status status = CheckIndexKeys(index, IndexKind::kLocal,
+                                         request["AttributeDefinitions"]);
     if (status.ok()) status = CheckLocalIndexKeys(index, table_hash);
     if (status.ok()) status = CheckProjection(index);
     if (status.ok()) status = CheckNameIsNew(index, names);
@@ -179,7 +221,7 @@ absl::Status CheckGlobalIndexBilling(const Json::Value& request,
   }
   if (!by_request && !Has(index, "ProvisionedThroughput")) {
     return InvalidParameter(absl::StrCat(
-        "ProvisionedThroughput must be specified for index: ", name));
+        "ProvisionedThroughput is not specified for index: ", name));
   }
   return CheckThroughput(index["ProvisionedThroughput"]);
 }
@@ -192,8 +234,8 @@ absl::Status CheckGlobalIndexes(const Json::Value& request,
     return InvalidParameter("List of GlobalSecondaryIndexes is empty");
   }
   for (const Json::Value& index : indexes) {
-    absl::Status status =
-        CheckIndexKeys(index, request["AttributeDefinitions"]);
+    absl::Status status = CheckIndexKeys(index, IndexKind::kGlobal,
+                                         request["AttributeDefinitions"]);
     if (status.ok()) status = CheckProjection(index);
     if (status.ok()) status = CheckGlobalIndexBilling(request, index);
     if (status.ok()) status = CheckNameIsNew(index, names);
@@ -205,6 +247,32 @@ absl::Status CheckGlobalIndexes(const Json::Value& request,
         kMaxGlobalIndexes));
   }
   return absl::OkStatus();
+}
+
+// Of a new table and its indexes.
+absl::Status CheckNewWarmThroughput(const Json::Value& request) {
+  const bool by_request =
+      request["BillingMode"].asString() == "PAY_PER_REQUEST";
+  const auto check = [&](const Json::Value& json, absl::string_view owner) {
+    if (by_request) {
+      return CheckWarmThroughput(json["WarmThroughput"],
+                                 kOnDemandWarmThroughput, owner,
+                                 "initial throughput for OnDemand");
+    }
+    const Json::Value& throughput = json["ProvisionedThroughput"];
+    return CheckWarmThroughput(
+        json["WarmThroughput"],
+        {.read_units = throughput["ReadCapacityUnits"].asInt64(),
+         .write_units = throughput["WriteCapacityUnits"].asInt64()},
+        owner, "the capacity units of ProvisionedThroughput");
+  };
+  absl::Status status = check(request, "table");
+  for (const Json::Value& index : request["GlobalSecondaryIndexes"]) {
+    if (!status.ok()) break;
+    status =
+        check(index, absl::StrCat("index ", index["IndexName"].asString()));
+  }
+  return status;
 }
 
 absl::Status CheckNonKeyAttributes(const Json::Value& request) {
@@ -258,6 +326,12 @@ Shape OnDemandThroughputShape() {
                                        {"MaxWriteRequestUnits", Long()}});
 }
 
+Shape WarmThroughputShape() {
+  return Struct("WarmThroughput",
+                {{"ReadUnitsPerSecond", Long().Range(1, {})},
+                 {"WriteUnitsPerSecond", Long().Range(1, {})}});
+}
+
 Shape ProjectionShape() {
   return Struct(
       "Projection",
@@ -294,11 +368,9 @@ Shape TagsShape() {
                              {"Value", String().Required().Length({}, 256)}}));
 }
 
-Shape KeySchemaShape() {
-  return KeySchemaOf(String().Required().OneOf({"HASH", "RANGE"}));
-}
+Shape KeySchemaShape() { return KeySchemaOf(2); }
 
-Shape IndexKeySchemaShape() { return KeySchemaOf(String().Required()); }
+Shape GlobalKeySchemaShape() { return KeySchemaOf({}); }
 
 absl::Status CheckAttributeDefinitions(const Json::Value& definitions) {
   std::set<std::string> seen;
@@ -329,11 +401,33 @@ absl::Status CheckThroughput(const Json::Value& throughput) {
   return absl::OkStatus();
 }
 
-absl::Status CheckIndexKeys(const Json::Value& index,
+absl::Status CheckWarmThroughput(const Json::Value& warm,
+                                 const WarmThroughput& current,
+                                 absl::string_view owner,
+                                 absl::string_view what) {
+  for (const auto& [name, least] :
+       {std::pair("ReadUnitsPerSecond", current.read_units),
+        std::pair("WriteUnitsPerSecond", current.write_units)}) {
+    if (warm.isNull() || !Has(warm, name) || warm[name].asInt64() >= least) {
+      continue;
+    }
+    return InvalidParameter(absl::StrCat("Requested ", name,
+                                         " for WarmThroughput for ", owner,
+                                         " is lower than ", what));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckIndexKeys(const Json::Value& index, IndexKind kind,
                             const Json::Value& attribute_definitions) {
-  absl::Status status = CheckKeysDefined(NamesIn(index["KeySchema"]),
-                                         NamesIn(attribute_definitions));
-  return status.ok() ? CheckKeyTypes(index["KeySchema"]) : status;
+  const Json::Value& keys = index["KeySchema"];
+  absl::Status status =
+      CheckKeysDefined(NamesIn(keys), NamesIn(attribute_definitions));
+  if (!status.ok()) return status;
+  const bool starts_with_hash = keys[0]["KeyType"].asString() == "HASH";
+  return kind == IndexKind::kLocal || IsPlainKey(keys) || !starts_with_hash
+             ? CheckKeyTypes(keys)
+             : CheckGlobalKeyTypes(keys);
 }
 
 absl::Status CheckProjection(const Json::Value& index) {
@@ -350,6 +444,13 @@ absl::Status CheckProjection(const Json::Value& index) {
     return InvalidParameter(
         "ProjectionType is INCLUDE, but NonKeyAttributes is not specified");
   }
+  std::set<std::string> names;
+  for (const Json::Value& name : projection["NonKeyAttributes"]) {
+    if (!names.insert(name.asString()).second) {
+      return InvalidParameter(absl::StrCat(
+          "Duplicate element in NonKeyAttributes: ", name.asString()));
+    }
+  }
   return absl::OkStatus();
 }
 
@@ -358,8 +459,8 @@ absl::Status CheckNoUnsupportedSettings(const Json::Value& request) {
     return Unsupported("DynamoDB Streams (StreamSpecification) are");
   }
   for (const char* name :
-       {"ResourcePolicy", "WarmThroughput", "ReplicaUpdates",
-        "GlobalTableWitnessUpdates", "MultiRegionConsistency"}) {
+       {"ResourcePolicy", "ReplicaUpdates", "GlobalTableWitnessUpdates",
+        "MultiRegionConsistency"}) {
     if (Has(request, name)) return Unsupported(absl::StrCat(name, " is"));
   }
   return absl::OkStatus();
@@ -374,13 +475,11 @@ absl::Status CheckTableDefinition(const Json::Value& request) {
   if (status.ok()) status = CheckTableKeys(request);
   if (status.ok()) status = CheckLocalIndexes(request, index_names);
   if (status.ok()) status = CheckGlobalIndexes(request, index_names);
+  if (status.ok()) status = CheckNewWarmThroughput(request);
   if (status.ok()) status = CheckNonKeyAttributes(request);
   if (status.ok()) status = CheckDefinitionsUsed(request);
   if (status.ok()) status = CheckNoUnsupportedSettings(request);
-  if (status.ok() && request["Tags"].size() > kMaxTags) {
-    status = InvalidParameter(
-        absl::StrCat("Number of tags exceeds the limit of ", kMaxTags));
-  }
+  if (status.ok()) status = CheckTags(request["Tags"]);
   return status;
 }
 

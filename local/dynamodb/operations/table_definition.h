@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "local/dynamodb/engine/table.h"
 #include "local/dynamodb/wire/shape.h"
 
@@ -24,15 +25,17 @@ inline constexpr int kMaxTags = 50;
 Shape AttributeDefinitionsShape();
 Shape ThroughputShape();
 Shape OnDemandThroughputShape();
+Shape WarmThroughputShape();
 Shape ProjectionShape();
 Shape BillingModeShape();
 Shape TableClassShape();
 Shape EncryptionShape();
 Shape StreamShape();
 Shape TagsShape();
-// Of a table; that of an index has no set of key types to choose from.
+// Of a table or local index, and of a global index, which may have keys of
+// several attributes.
 Shape KeySchemaShape();
-Shape IndexKeySchemaShape();
+Shape GlobalKeySchemaShape();
 
 // CreateTable's request as a whole.
 absl::Status CheckTableDefinition(const Json::Value& request);
@@ -46,10 +49,22 @@ absl::Status CheckNonKeyAttributesOfTable(size_t count);
 // Checks the limits of a throughput; null is valid.
 absl::Status CheckThroughput(const Json::Value& throughput);
 
+// Checks that a WarmThroughput, of which members may be missing, is not below
+// `current`. In errors, `owner` is "table" or "index NAME", and `what` says
+// what `current` is.
+absl::Status CheckWarmThroughput(const Json::Value& warm,
+                                 const WarmThroughput& current,
+                                 absl::string_view owner,
+                                 absl::string_view what);
+
 // Checks an index's key schema and projection.
-absl::Status CheckIndexKeys(const Json::Value& index,
+absl::Status CheckIndexKeys(const Json::Value& index, IndexKind kind,
                             const Json::Value& attribute_definitions);
 absl::Status CheckProjection(const Json::Value& index);
+
+// Checks tags to be added: characters, reserved prefix, duplicates, number.
+absl::Status CheckTags(const Json::Value& tags);
+absl::Status CheckTagCount(size_t count);
 
 // Rejects StreamSpecification and other unsupported parameters.
 absl::Status CheckNoUnsupportedSettings(const Json::Value& request);

@@ -28,9 +28,6 @@
 namespace byoshin::local::dynamodb {
 namespace {
 
-// AWS's page size.
-constexpr int kTagsPerPage = 10;
-
 const Shape& TagShape() {
   static const auto* shape = new Shape(Struct(
       "TagResourceInput", {{"ResourceArn", String()}, {"Tags", TagsShape()}}));
@@ -106,43 +103,29 @@ absl::StatusOr<std::string> ChangeTags(
   if (!table.ok()) return table.status();
   std::map<std::string, std::string> tags = (*table)->tags;
   change(tags);
-  if (tags.size() > kMaxTags) {
-    return InvalidParameter(
-        absl::StrCat("Number of tags exceeds the limit of ", kMaxTags));
-  }
+  absl::Status status = CheckTagCount(tags.size());
+  if (!status.ok()) return status;
   (*table)->tags = std::move(tags);
   database.SaveTable(**table);
   return std::string();
 }
 
-// The token is the last tag key that the caller has seen.
+// All tags at once: AWS has no second page.
 absl::StatusOr<std::string> RunList(Database& database,
                                     const std::string& region,
-                                    const std::string& arn,
-                                    const std::string& after) {
+                                    const std::string& arn) {
   absl::StatusOr<Table*> table = FindTable(database, region, arn);
   if (!table.ok()) return table.status();
-  const std::map<std::string, std::string>& tags = (*table)->tags;
   std::string list;
-  std::string last;
-  int count = 0;
-  auto tag = after.empty() ? tags.begin() : tags.upper_bound(after);
-  for (; tag != tags.end() && count < kTagsPerPage; ++tag, ++count) {
+  for (const auto& [key, value] : (*table)->tags) {
     list += "{\"Key\":";
-    json::AppendQuoted(tag->first, list);
+    json::AppendQuoted(key, list);
     list += ",\"Value\":";
-    json::AppendQuoted(tag->second, list);
+    json::AppendQuoted(value, list);
     list += "},";
-    last = tag->first;
   }
   if (!list.empty()) list.pop_back();
-  std::string answer = absl::StrCat("{\"Tags\":[", list, "]");
-  if (tag != tags.end()) {
-    answer += ",\"NextToken\":";
-    json::AppendQuoted(last, answer);
-  }
-  answer += '}';
-  return answer;
+  return absl::StrCat("{\"Tags\":[", list, "]}");
 }
 
 absl::StatusOr<Work> PrepareTag(const Json::Value& json,
@@ -150,6 +133,7 @@ absl::StatusOr<Work> PrepareTag(const Json::Value& json,
   absl::Status status =
       CheckRequest(json, "TagResource", "Tags",
                    "Atleast one Tag needs to be provided as Input.");
+  if (status.ok()) status = CheckTags(json["Tags"]);
   if (!status.ok()) return status;
   std::map<std::string, std::string> added;
   for (const Json::Value& tag : json["Tags"]) {
@@ -189,10 +173,8 @@ absl::StatusOr<Work> PrepareList(const Json::Value& json,
                                  const RequestContext& context) {
   absl::Status status = CheckRequest(json, "ListTagsOfResource", nullptr, "");
   if (!status.ok()) return status;
-  return [region = context.region, arn = json["ResourceArn"].asString(),
-          after = json["NextToken"].asString()](Database& database) {
-    return RunList(database, region, arn, after);
-  };
+  return [region = context.region, arn = json["ResourceArn"].asString()](
+             Database& database) { return RunList(database, region, arn); };
 }
 
 }  // namespace

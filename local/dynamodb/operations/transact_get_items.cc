@@ -124,7 +124,7 @@ absl::StatusOr<Get> ReadGet(const Json::Value& json) {
       .expressions = {"ProjectionExpression"}};
   absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
-  absl::StatusOr<Item> key = ItemFromJson(json["Key"]);
+  absl::StatusOr<Item> key = ItemFromJson(json["Key"], ValueWording::kOlder);
   if (!key.ok()) return key.status();
   absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();

@@ -3,6 +3,7 @@
 #include <json/json.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "core/json/value.h"
 #include "local/dynamodb/engine/capacity.h"
 #include "local/dynamodb/engine/items.h"
+#include "local/dynamodb/engine/key_checks.h"
 #include "local/dynamodb/engine/tokens.h"
 #include "local/dynamodb/operations/item_write.h"
 #include "local/dynamodb/operations/operation.h"
@@ -57,9 +59,9 @@ Shape ActionShape(const char* name, Fields own_fields) {
 const Shape& TransactWriteItemsShape() {
   static const auto* shape = new Shape(Struct(
       "TransactWriteItemsInput",
-      {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
+      {{"ClientRequestToken", String().Length(1, kMaxTokenLength)},
+       {"ReturnConsumedCapacity", ReturnConsumedCapacity()},
        {"ReturnItemCollectionMetrics", ReturnItemCollectionMetrics()},
-       {"ClientRequestToken", String().Length(1, kMaxTokenLength)},
        {"TransactItems",
         List(Struct(
                  "TransactWriteItem",
@@ -85,15 +87,17 @@ const Shape& TransactWriteItemsShape() {
 
 absl::StatusOr<ItemWrite> ReadAction(ItemWrite::Kind kind,
                                      const Json::Value& json) {
-  ExpressionParameters parameters = {.expressions = {"ConditionExpression"}};
+  ExpressionParameters parameters = {.expressions = {"ConditionExpression"},
+                                     .value_wording = ValueWording::kOlder};
   if (kind == ItemWrite::Kind::kUpdate) {
     parameters.expressions = {"UpdateExpression", "ConditionExpression"};
   }
   absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
-  absl::StatusOr<Item> item = kind == ItemWrite::Kind::kPut
-                                  ? ReadNewItem(json["Item"])
-                                  : ItemFromJson(json["Key"]);
+  absl::StatusOr<Item> item =
+      kind == ItemWrite::Kind::kPut
+          ? ReadNewItem(json["Item"])
+          : ItemFromJson(json["Key"], ValueWording::kOlder);
   if (!item.ok()) return item.status();
   absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
@@ -129,6 +133,37 @@ absl::StatusOr<ItemWrite> ReadTransactItem(const Json::Value& json) {
   return ReadAction(found->kind, json[found->name]);
 }
 
+// The reasons if the action at `index` is the first that does not match its
+// table. AWS looks no further.
+absl::Status CancelFor(size_t index, const absl::Status& status, size_t count) {
+  Cancellation cancellation;
+  for (size_t i = 0; i < count; ++i) {
+    cancellation.Add(i == index ? status : absl::OkStatus());
+  }
+  return cancellation.ToStatus();
+}
+
+// Checks all actions against their tables, which exist.
+absl::Status CheckAll(Database& database,
+                      const TransactWriteItemsRequest& request) {
+  std::set<std::pair<const Table*, std::string>> seen;
+  for (size_t i = 0; i < request.writes.size(); ++i) {
+    const ItemWrite& write = request.writes[i];
+    const Table* table = database.FindTable(request.region, write.table_name);
+    // An empty key is an error of the request, not of the action.
+    if (write.kind != ItemWrite::Kind::kPut &&
+        HasEmptyKey(*table, write.item)) {
+      return CheckKey(*table, write.item);
+    }
+    absl::Status status = CheckWrite(*table, write);
+    if (!status.ok()) return CancelFor(i, status, request.writes.size());
+    if (!seen.emplace(table, PlaceOf(*table, write.item)).second) {
+      return RepeatedItemInTransaction();
+    }
+  }
+  return absl::OkStatus();
+}
+
 // Plans all actions, or returns the reason for each that fails.
 absl::StatusOr<std::vector<PlannedWrite>> PlanAll(
     Database& database, const TransactWriteItemsRequest& request) {
@@ -137,20 +172,13 @@ absl::StatusOr<std::vector<PlannedWrite>> PlanAll(
       return ResourceNotFound();
     }
   }
+  absl::Status status = CheckAll(database, request);
+  if (!status.ok()) return status;
   std::vector<PlannedWrite> plans;
-  std::set<std::pair<const Table*, std::string>> seen;
   Cancellation cancellation;
   int64_t bytes = 0;
   for (const ItemWrite& write : request.writes) {
     Table* table = database.FindTable(request.region, write.table_name);
-    absl::Status status = CheckWrite(*table, write);
-    if (!status.ok()) {
-      cancellation.Add(status);
-      continue;
-    }
-    if (!seen.emplace(table, PlaceOf(*table, write.item)).second) {
-      return RepeatedItemInTransaction();
-    }
     absl::StatusOr<PlannedWrite> plan = PlanWrite(database, *table, write);
     cancellation.Add(plan.status());
     if (!plan.ok()) continue;

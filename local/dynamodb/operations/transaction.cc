@@ -61,13 +61,10 @@ absl::Status Cancellation::ToStatus() const {
       "Transaction cancelled, please refer cancellation reasons for specific "
       "reasons [",
       codes_, "]");
-  // Unlike in other errors, the message of this one is called Message.
-  std::string members = "\"Message\":";
-  json::AppendQuoted(message, members);
-  absl::StrAppend(&members, ",\"CancellationReasons\":[", reasons_json_, "]");
   return ServiceError({.code = "TransactionCanceledException",
                        .message = message,
-                       .json_members = members});
+                       .json_members = absl::StrCat("\"CancellationReasons\":[",
+                                                    reasons_json_, "]")});
 }
 
 }  // namespace byoshin::local::dynamodb

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "local/dynamodb/expressions/document_path.h"
 #include "local/dynamodb/operations/item_write.h"
+#include "local/dynamodb/operations/legacy.h"
 #include "local/dynamodb/operations/operation.h"
 #include "local/dynamodb/operations/parameters.h"
 #include "local/dynamodb/values/json.h"
@@ -30,12 +31,15 @@ const Shape& UpdateItemShape() {
   static const auto* shape = new Shape(
       Struct("UpdateItemInput",
              {{"ReturnConsumedCapacity", ReturnConsumedCapacity()},
-              {"TableName", TableName()},
+              {"TableName", ItemTableName()},
               {"ReturnItemCollectionMetrics", ReturnItemCollectionMetrics()},
-              {"ReturnValues", ReturnValues()},
+              {"ReturnValues", ReturnValues(Shape::Wording::kBriefAndAlone)},
               {"ReturnValuesOnConditionCheckFailure",
                ReturnValuesOnConditionCheckFailure()},
+              {"ConditionalOperator", ConditionalOperatorShape()},
               {"Key", AttributeMap().Required()},
+              {"Expected", ExpectedShape()},
+              {"AttributeUpdates", AttributeUpdatesShape()},
               {"ConditionExpression", String()},
               {"UpdateExpression", String()},
               {"ExpressionAttributeValues", AttributeMap()},
@@ -79,13 +83,24 @@ absl::StatusOr<Work> PrepareUpdateItem(const Json::Value& json,
                                        const RequestContext& context) {
   const ExpressionParameters parameters = {
       .expressions = {"UpdateExpression", "ConditionExpression"},
-      .legacy = {"AttributeUpdates", "Expected", "ConditionalOperator"}};
+      .legacy = {"AttributeUpdates", "Expected", "ConditionalOperator"},
+      .names_missing_expressions = false};
   absl::Status status = CheckExpressionParameters(json, parameters);
+  if (!status.ok()) return status;
+  status = CheckConditionalOperator(json, "Expected");
   if (!status.ok()) return status;
   absl::StatusOr<Item> key = ItemFromJson(json["Key"]);
   if (!key.ok()) return key.status();
+  absl::StatusOr<std::optional<UpdateExpression>> updates =
+      ReadAttributeUpdates(json);
+  if (!updates.ok()) return updates.status();
+  absl::StatusOr<std::optional<ConditionExpression>> expected =
+      ReadExpected(json);
+  if (!expected.ok()) return expected.status();
   absl::StatusOr<Expressions> expressions = ParseExpressions(json, parameters);
   if (!expressions.ok()) return expressions.status();
+  if (*updates) expressions->update = *std::move(updates);
+  if (*expected) expressions->condition = *std::move(expected);
 
   auto request = std::make_shared<UpdateItemRequest>();
   request->write = {.kind = ItemWrite::Kind::kUpdate,
@@ -103,7 +118,7 @@ absl::StatusOr<Work> PrepareUpdateItem(const Json::Value& json,
 
 }  // namespace
 
-const Operation kUpdateItem = {"UpdateItem", UpdateItemShape,
-                               PrepareUpdateItem};
+const Operation kUpdateItem = {"UpdateItem", UpdateItemShape, PrepareUpdateItem,
+                               ErrorForm::kEnveloped};
 
 }  // namespace byoshin::local::dynamodb

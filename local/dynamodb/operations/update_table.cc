@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "local/dynamodb/engine/items.h"
 #include "local/dynamodb/engine/table_json.h"
@@ -34,6 +35,7 @@ const Shape& UpdateTableShape() {
        {"AttributeDefinitions", AttributeDefinitionsShape()},
        {"ProvisionedThroughput", ThroughputShape()},
        {"OnDemandThroughput", OnDemandThroughputShape()},
+       {"WarmThroughput", WarmThroughputShape()},
        {"BillingMode", BillingModeShape()},
        {"GlobalSecondaryIndexUpdates",
         List(Struct(
@@ -42,14 +44,16 @@ const Shape& UpdateTableShape() {
               Struct("UpdateGlobalSecondaryIndexAction",
                      {{"IndexName", IndexName().Required()},
                       {"ProvisionedThroughput", ThroughputShape()},
-                      {"OnDemandThroughput", OnDemandThroughputShape()}})},
+                      {"OnDemandThroughput", OnDemandThroughputShape()},
+                      {"WarmThroughput", WarmThroughputShape()}})},
              {"Create",
               Struct("CreateGlobalSecondaryIndexAction",
                      {{"Projection", ProjectionShape().Required()},
                       {"IndexName", IndexName().Required()},
                       {"ProvisionedThroughput", ThroughputShape()},
                       {"OnDemandThroughput", OnDemandThroughputShape()},
-                      {"KeySchema", IndexKeySchemaShape()}})},
+                      {"WarmThroughput", WarmThroughputShape()},
+                      {"KeySchema", GlobalKeySchemaShape()}})},
              {"Delete", Struct("DeleteGlobalSecondaryIndexAction",
                                {{"IndexName", IndexName().Required()}})}}))},
        {"StreamSpecification", StreamShape()},
@@ -67,6 +71,14 @@ const char* ActionOf(const Json::Value& update) {
   return nullptr;
 }
 
+int CountActions(const Json::Value& update) {
+  int count = 0;
+  for (const char* action : {"Update", "Create", "Delete"}) {
+    if (Has(update, action)) ++count;
+  }
+  return count;
+}
+
 absl::Status CheckIndexUpdates(const Json::Value& updates) {
   std::set<std::string> names;
   int online_changes = 0;
@@ -78,6 +90,11 @@ absl::Status CheckIndexUpdates(const Json::Value& updates) {
           "GlobalSecondaryIndexUpdate.Create, "
           "GlobalSecondaryIndexUpdate.Delete must not be null");
     }
+    if (CountActions(update) > 1) {
+      return InvalidParameter(
+          "Only one global secondary index action is allowed per "
+          "GlobalSecondaryIndexUpdate object");
+    }
     const std::string name = update[action]["IndexName"].asString();
     if (!names.insert(name).second) {
       return InvalidParameter(absl::StrCat(
@@ -85,6 +102,9 @@ absl::Status CheckIndexUpdates(const Json::Value& updates) {
           "simultaneously. Index: ",
           name));
     }
+    absl::Status status =
+        CheckThroughput(update[action]["ProvisionedThroughput"]);
+    if (!status.ok()) return status;
     if (!Has(update, "Update")) ++online_changes;
   }
   if (online_changes > 1) {
@@ -106,8 +126,14 @@ absl::Status CheckRequest(const Json::Value& request) {
   if (!changes && request["GlobalSecondaryIndexUpdates"].empty()) {
     return ValidationError(
         "At least one of ProvisionedThroughput, BillingMode, "
-        "UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification "
-        "or ReplicaUpdates is required");
+        "UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, "
+        "ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, "
+        "MultiRegionConsistency, DeletionProtectionEnabled, "
+        "OnDemandThroughput, WarmThroughput or TableClass is required");
+  }
+  if (Has(request, "GlobalSecondaryIndexUpdates") &&
+      request["GlobalSecondaryIndexUpdates"].empty()) {
+    return InvalidParameter("List of GlobalSecondaryIndexUpdates is empty");
   }
   if (request["BillingMode"].asString() == "PROVISIONED" &&
       !Has(request, "ProvisionedThroughput")) {
@@ -127,12 +153,10 @@ absl::Status CheckRequest(const Json::Value& request) {
 }
 
 bool IsAttributeUsed(const Table& table, const std::string& name) {
-  const auto uses = [&](const KeySchema& keys) {
-    return keys.hash.name == name || (keys.range && keys.range->name == name);
-  };
-  return uses(table.keys) ||
-         std::any_of(table.indexes.begin(), table.indexes.end(),
-                     [&](const Index& index) { return uses(index.keys); });
+  return table.keys.Contains(name) ||
+         std::any_of(
+             table.indexes.begin(), table.indexes.end(),
+             [&](const Index& index) { return index.keys.Contains(name); });
 }
 
 // Applies the changes to `table`, without changing the store.
@@ -143,9 +167,13 @@ class TableUpdate {
 
   absl::Status Apply() {
     absl::Status status = ApplyBilling();
-    if (status.ok()) status = MergeAttributes();
+    MergeAttributes();
     for (const Json::Value& update : request_["GlobalSecondaryIndexUpdates"]) {
       if (status.ok()) status = ApplyIndexUpdate(update);
+    }
+    if (status.ok()) {
+      status =
+          RaiseWarmThroughput(request_["WarmThroughput"], "table", table_.warm);
     }
     if (status.ok()) status = CheckAllIndexesPaid();
     if (status.ok()) {
@@ -153,6 +181,7 @@ class TableUpdate {
     }
     if (!status.ok()) return status;
     ApplySettings();
+    table_.WarmUp();
     std::erase_if(table_.attributes, [&](const KeyAttribute& attribute) {
       return !IsAttributeUsed(table_, attribute.name);
     });
@@ -182,7 +211,7 @@ class TableUpdate {
     }
     return throughput.isNull()
                ? absl::OkStatus()
-               : ChangeThroughput(throughput, table_.throughput);
+               : ChangeThroughput(throughput, "table", table_.throughput);
   }
 
   void PayByRequest() {
@@ -195,20 +224,14 @@ class TableUpdate {
     }
   }
 
+  // `what` is "table" or "index NAME".
   absl::Status ChangeThroughput(const Json::Value& wanted,
+                                absl::string_view what,
                                 Throughput& throughput) {
     const int64_t read = wanted["ReadCapacityUnits"].asInt64();
     const int64_t write = wanted["WriteCapacityUnits"].asInt64();
     if (read == throughput.read_units && write == throughput.write_units) {
-      return ValidationError(absl::StrCat(
-          "The provisioned throughput for the table will not change. The "
-          "requested value equals the current value. Current "
-          "ReadCapacityUnits provisioned for the table: ",
-          read, ". Requested ReadCapacityUnits: ", read,
-          ". Current WriteCapacityUnits provisioned for the table: ", write,
-          ". Requested WriteCapacityUnits: ", write,
-          ". Refer to the Amazon DynamoDB Developer Guide for current limits "
-          "and how to request higher limits."));
+      return ThroughputUnchanged(what, throughput);
     }
     if (read > throughput.read_units || write > throughput.write_units) {
       throughput.last_increase = now_;
@@ -222,7 +245,25 @@ class TableUpdate {
     return absl::OkStatus();
   }
 
-  absl::Status MergeAttributes() {
+  static absl::Status ThroughputUnchanged(absl::string_view what,
+                                          const Throughput& throughput) {
+    const bool is_table = what == "table";
+    const std::string owner = is_table ? "the table" : std::string(what);
+    return ValidationError(absl::StrCat(
+        "The provisioned throughput for the ", what,
+        " will not change. The requested value equals the current value. "
+        "Current ReadCapacityUnits provisioned for ",
+        owner, ": ", throughput.read_units, ". Requested ReadCapacityUnits: ",
+        throughput.read_units, ". Current WriteCapacityUnits provisioned for ",
+        owner, ": ", throughput.write_units,
+        ". Requested WriteCapacityUnits: ", throughput.write_units,
+        ". Refer to the Amazon DynamoDB Developer Guide for current limits and "
+        "how to request higher limits."));
+  }
+
+  // Only a new index uses them. Others are ignored, even if their type differs
+  // from the table's.
+  void MergeAttributes() {
     for (const KeyAttribute& attribute :
          ReadAttributeDefinitions(request_["AttributeDefinitions"])) {
       const auto known = std::find_if(
@@ -230,13 +271,8 @@ class TableUpdate {
           [&](const KeyAttribute& a) { return a.name == attribute.name; });
       if (known == table_.attributes.end()) {
         table_.attributes.push_back(attribute);
-      } else if (known->type != attribute.type) {
-        return InvalidParameter(absl::StrCat(
-            "Attribute Definition of ", attribute.name,
-            " does not match the existing definition of the table"));
       }
     }
-    return absl::OkStatus();
   }
 
   absl::Status ApplyIndexUpdate(const Json::Value& update) {
@@ -253,18 +289,34 @@ class TableUpdate {
     return absl::OkStatus();
   }
 
+  static absl::Status RaiseWarmThroughput(const Json::Value& json,
+                                          absl::string_view owner,
+                                          WarmThroughput& warm) {
+    absl::Status status = CheckWarmThroughput(
+        json, warm, owner,
+        "current WarmThroughput, decreasing WarmThroughput is not supported");
+    if (status.ok()) warm.RaiseTo(ReadWarmThroughput(json));
+    return status;
+  }
+
   absl::Status UpdateIndex(const Json::Value& action, Index& index) {
+    absl::Status status =
+        RaiseWarmThroughput(action["WarmThroughput"],
+                            absl::StrCat("index ", index.name), index.warm);
+    if (!status.ok()) return status;
     if (Has(action, "OnDemandThroughput")) {
       index.on_demand = ReadOnDemandThroughput(action["OnDemandThroughput"]);
     }
     const Json::Value& throughput = action["ProvisionedThroughput"];
     if (throughput.isNull()) return absl::OkStatus();
-    absl::Status status = CheckThroughput(throughput);
-    if (!status.ok()) return status;
     if (table_.billing == BillingMode::kPayPerRequest) {
-      return ThroughputNotWanted(index.name);
+      return InvalidParameter(
+          absl::StrCat("The only Updates for index: ", index.name,
+                       " when TableThroughputMode is PAY_PER_REQUEST can be to "
+                       "OnDemandThroughput, WarmThroughput"));
     }
-    return ChangeThroughput(throughput, index.throughput);
+    return ChangeThroughput(throughput, absl::StrCat("index ", index.name),
+                            index.throughput);
   }
 
   absl::Status CreateIndex(const Json::Value& action) {
@@ -273,19 +325,32 @@ class TableUpdate {
       return ValidationError(
           "Attempting to create an index which already exists");
     }
-    absl::Status status =
-        CheckIndexKeys(action, request_["AttributeDefinitions"]);
+    if (request_["AttributeDefinitions"].empty()) {
+      return InvalidParameter(absl::StrCat(
+          "AttributeDefinitions is not specified for index: ", name));
+    }
+    absl::Status status = CheckIndexKeys(action, IndexKind::kGlobal,
+                                         request_["AttributeDefinitions"]);
     if (status.ok()) status = CheckProjection(action);
-    if (status.ok()) status = CheckThroughput(action["ProvisionedThroughput"]);
     if (!status.ok()) return status;
     const bool has_throughput = Has(action, "ProvisionedThroughput");
     if (has_throughput && table_.billing == BillingMode::kPayPerRequest) {
-      return ThroughputNotWanted(name);
+      return InvalidParameter(
+          absl::StrCat("Neither ReadCapacityUnits nor WriteCapacityUnits can "
+                       "be specified for index: ",
+                       name, " when BillingMode is PAY_PER_REQUEST"));
+    }
+    if (!has_throughput && table_.billing == BillingMode::kProvisioned) {
+      return InvalidParameter(
+          absl::StrCat("Both ReadCapacityUnits and WriteCapacityUnits must be "
+                       "specified for index: ",
+                       name));
     }
     if (CountGlobalIndexes() >= kMaxGlobalIndexes) {
-      return LimitExceeded(absl::StrCat(
-          "GlobalSecondaryIndex count exceeds the per-table limit of ",
-          kMaxGlobalIndexes));
+      return LimitExceeded(
+          absl::StrCat("Subscriber limit exceeded: Number of global secondary "
+                       "indexes exceeds per-table limit of ",
+                       kMaxGlobalIndexes));
     }
     Index index = ReadIndex(action, IndexKind::kGlobal, table_.attributes);
     index.id = ++table_.last_index_id;
@@ -304,12 +369,6 @@ class TableUpdate {
     size_t count = 0;
     for (const Index& index : table_.indexes) count += index.included.size();
     return count;
-  }
-
-  static absl::Status ThroughputNotWanted(const std::string& index_name) {
-    return InvalidParameter(absl::StrCat(
-        "ProvisionedThroughput should not be specified for index: ", index_name,
-        " when BillingMode is PAY_PER_REQUEST"));
   }
 
   absl::Status CheckAllIndexesPaid() const {
@@ -371,7 +430,7 @@ absl::StatusOr<std::string> Run(Database& database, const std::string& region,
   *table = std::move(updated);
   database.SaveTable(*table);
   std::string answer = "{\"TableDescription\":";
-  AppendDescription(*table, "ACTIVE", database.Now(), answer);
+  AppendDescription(*table, DescriptionOf::kExisting, database.Now(), answer);
   answer += '}';
   return answer;
 }

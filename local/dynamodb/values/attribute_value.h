@@ -47,6 +47,8 @@ std::optional<AttributeType> ParseTypeName(absl::string_view name);
 
 // The maximum size of an item, including names.
 inline constexpr size_t kMaxItemBytes = 400 * 1024;
+// The maximum of an attribute's name, also in a map.
+inline constexpr size_t kMaxAttributeNameBytes = 65535;
 // An attribute's value is at level 1, the elements of a list or map one level
 // below.
 inline constexpr int kMaxNestingLevels = 32;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,10 +122,30 @@ bool HasDuplicates(std::vector<T> set) {
   return std::adjacent_find(set.begin(), set.end()) != set.end();
 }
 
+// A set with a duplicate in the order in which AWS's newer words list it:
+// sorted up to the duplicate, which follows, and the others as they were sent.
+AttributeValue::StringSet InListedOrder(AttributeValue::StringSet set) {
+  std::set<std::string> seen;
+  const auto duplicate = std::find_if(
+      set.begin(), set.end(),
+      [&](const std::string& member) { return !seen.insert(member).second; });
+  std::sort(set.begin(), duplicate);
+  return set;
+}
+
+void AppendQuotedBase64(absl::string_view bytes, std::string& out) {
+  out.push_back('"');
+  AppendBase64(bytes, out);
+  out.push_back('"');
+}
+
 // Reads values, and continues after an invalid value of the right shape: AWS
 // first reports a wrong shape anywhere.
 class JsonReader {
  public:
+  explicit JsonReader(ValueWording wording)
+      : is_newer_(wording == ValueWording::kNewer) {}
+
   absl::StatusOr<AttributeValue> ReadRoot(const Json::Value& json) {
     absl::StatusOr<AttributeValue> value = ReadValue(json, 1);
     if (value.ok() && !invalid_.ok()) return invalid_;
@@ -227,7 +248,9 @@ class JsonReader {
     if (!text.ok()) return text.status();
     absl::StatusOr<Number> number = Number::Parse(*text);
     if (number.ok()) return number;
-    Refuse(ErrorMessageOf(number.status()));
+    std::string message = ErrorMessageOf(number.status());
+    if (is_newer_ && text->empty()) message += ": ";
+    Refuse(message);
     return Number();
   }
 
@@ -262,8 +285,14 @@ class JsonReader {
           absl::StrCat(kInvalidParameter, "An string set  may not be empty"));
     }
     if (HasDuplicates(set)) {
+      const auto append = [](std::string* out, const std::string& text) {
+        json::AppendQuoted(text, *out);
+      };
       Refuse(absl::StrCat(kInvalidParameter, "Input collection [",
-                          absl::StrJoin(set, ", "), "] contains duplicates."));
+                          is_newer_
+                              ? absl::StrJoin(InListedOrder(set), ", ", append)
+                              : absl::StrJoin(set, ", "),
+                          "] contains duplicates."));
     }
     return AttributeValue::MakeStringSet(std::move(set));
   }
@@ -283,7 +312,12 @@ class JsonReader {
       Refuse(
           absl::StrCat(kInvalidParameter, "An number set  may not be empty"));
     }
-    if (HasDuplicates(set)) Refuse("Input collection contains duplicates");
+    if (HasDuplicates(set)) {
+      constexpr absl::string_view kDuplicates =
+          "Input collection contains duplicates";
+      Refuse(is_newer_ ? absl::StrCat(kInvalidParameter, kDuplicates, ".")
+                       : std::string(kDuplicates));
+    }
     return AttributeValue::MakeNumberSet(std::move(set));
   }
 
@@ -309,9 +343,16 @@ class JsonReader {
       const auto append = [](std::string* out, const std::string& bytes) {
         AppendBase64(bytes, *out);
       };
-      Refuse(absl::StrCat(kInvalidParameter, "Input collection [",
-                          absl::StrJoin(set, ", ", append),
-                          "]of type BS contains duplicates."));
+      const auto append_quoted = [](std::string* out,
+                                    const std::string& bytes) {
+        AppendQuotedBase64(bytes, *out);
+      };
+      // The newer words have no spaces, unlike for text.
+      Refuse(absl::StrCat(
+          kInvalidParameter, "Input collection [",
+          is_newer_ ? absl::StrJoin(InListedOrder(set), ",", append_quoted)
+                    : absl::StrJoin(set, ", ", append),
+          "]of type BS contains duplicates."));
     }
     return AttributeValue::MakeBinarySet(std::move(set));
   }
@@ -332,13 +373,18 @@ class JsonReader {
     if (absl::Status status = CheckIsMap(json); !status.ok()) return status;
     Item map;
     for (auto member = json.begin(); member != json.end(); ++member) {
+      const std::string name = member.name();
+      if (absl::Status status = CheckAttributeName(name); !status.ok()) {
+        Refuse(ErrorMessageOf(status));
+      }
       absl::StatusOr<AttributeValue> value = ReadValue(*member, level + 1);
       if (!value.ok()) return value.status();
-      map.Set(member.name(), *std::move(value));
+      map.Set(name, *std::move(value));
     }
     return map;
   }
 
+  const bool is_newer_;
   absl::Status invalid_;  // the first
 };
 
@@ -360,20 +406,24 @@ void AppendQuotedNumber(const Number& number, std::string& out) {
   out.push_back('"');
 }
 
-void AppendQuotedBase64(absl::string_view bytes, std::string& out) {
-  out.push_back('"');
-  AppendBase64(bytes, out);
-  out.push_back('"');
-}
-
 }  // namespace
 
-absl::StatusOr<AttributeValue> AttributeValueFromJson(const Json::Value& json) {
-  return JsonReader().ReadRoot(json);
+absl::Status CheckAttributeName(absl::string_view name) {
+  if (name.empty()) return ValidationError("Empty attribute name");
+  if (name.size() <= kMaxAttributeNameBytes) return absl::OkStatus();
+  return ValidationError(
+      absl::StrCat("Attribute name is too large, must be less than ",
+                   kMaxAttributeNameBytes + 1, " bytes"));
 }
 
-absl::StatusOr<Item> ItemFromJson(const Json::Value& json) {
-  return JsonReader().ReadRootMap(json);
+absl::StatusOr<AttributeValue> AttributeValueFromJson(const Json::Value& json,
+                                                      ValueWording wording) {
+  return JsonReader(wording).ReadRoot(json);
+}
+
+absl::StatusOr<Item> ItemFromJson(const Json::Value& json,
+                                  ValueWording wording) {
+  return JsonReader(wording).ReadRootMap(json);
 }
 
 void AppendJson(const AttributeValue& value, std::string& out) {

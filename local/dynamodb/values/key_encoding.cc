@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "core/crypto/md5.h"
 #include "local/dynamodb/values/attribute_value.h"
 #include "local/dynamodb/values/number.h"
@@ -63,6 +64,20 @@ uint64_t SegmentStart(int64_t segment, int64_t total) {
   return static_cast<uint64_t>((kHashes * segment + total - 1) / total);
 }
 
+uint32_t HashOfAll(absl::Span<const AttributeValue* const> values) {
+  std::string hashed(kHashSalt);
+  for (const AttributeValue* value : values) {
+    if (value->is(AttributeType::kNumber)) {
+      value->number().AppendHashBytes(hashed);
+    } else {
+      hashed.append(value->bytes());
+    }
+  }
+  const crypto::Md5Digest digest = crypto::Md5(hashed);
+  return uint32_t{digest[0]} << 24 | uint32_t{digest[1]} << 16 |
+         uint32_t{digest[2]} << 8 | uint32_t{digest[3]};
+}
+
 std::string KeyPart(absl::string_view before, const AttributeValue& value) {
   std::string key(before);
   AppendKeyPart(value, key);
@@ -90,22 +105,17 @@ void AppendKeyPartPrefix(const AttributeValue& value, std::string& out) {
   AppendEscaped(value.bytes(), out);
 }
 
-void AppendHashKey(const AttributeValue& value, std::string& out) {
-  AppendBigEndian(HashOf(value), out);
-  AppendKeyPart(value, out);
+void AppendHashKey(absl::Span<const AttributeValue* const> values,
+                   std::string& out) {
+  AppendBigEndian(HashOfAll(values), out);
+  for (const AttributeValue* value : values) AppendKeyPart(*value, out);
 }
 
-uint32_t HashOf(const AttributeValue& value) {
-  std::string hashed(kHashSalt);
-  if (value.is(AttributeType::kNumber)) {
-    value.number().AppendHashBytes(hashed);
-  } else {
-    hashed.append(value.bytes());
-  }
-  const crypto::Md5Digest digest = crypto::Md5(hashed);
-  return uint32_t{digest[0]} << 24 | uint32_t{digest[1]} << 16 |
-         uint32_t{digest[2]} << 8 | uint32_t{digest[3]};
+void AppendHashKey(const AttributeValue& value, std::string& out) {
+  AppendHashKey({&value}, out);
 }
+
+uint32_t HashOf(const AttributeValue& value) { return HashOfAll({&value}); }
 
 ByteRange RangeOfPrefix(absl::string_view prefix) {
   return {.begin = std::string(prefix), .end = After(std::string(prefix))};

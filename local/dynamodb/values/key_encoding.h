@@ -22,6 +22,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "local/dynamodb/values/attribute_value.h"
 
 namespace byoshin::local::dynamodb {
@@ -41,7 +42,10 @@ void AppendKeyPart(const AttributeValue& value, std::string& out);
 // must be S or B.
 void AppendKeyPartPrefix(const AttributeValue& value, std::string& out);
 
-// The partition: four bytes of HashOf(), then the key part.
+// The partition: four bytes of a hash of all values, then their key parts. For
+// one value, the hash is HashOf().
+void AppendHashKey(absl::Span<const AttributeValue* const> values,
+                   std::string& out);
 void AppendHashKey(const AttributeValue& value, std::string& out);
 
 // The order of partitions on AWS, as far as it is known: Scan returns items in

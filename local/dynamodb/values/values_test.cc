@@ -102,14 +102,16 @@ TEST(AttributeValueJson, RefusesWhatIsNoValue) {
        "One or more parameter values were invalid: Binary sets should not be "
        "empty"},
       {R"({"SS":["a","b","a"]})",
-       "One or more parameter values were invalid: Input collection [a, b, a] "
-       "contains duplicates."},
-      {R"({"NS":["1","1.0"]})", "Input collection contains duplicates"},
+       "One or more parameter values were invalid: Input collection [\"a\", "
+       "\"b\", \"a\"] contains duplicates."},
+      {R"({"NS":["1","1.0"]})",
+       "One or more parameter values were invalid: Input collection contains "
+       "duplicates."},
       {R"({"BS":["Yg==","Yg=="]})",
-       "One or more parameter values were invalid: Input collection [Yg==, "
-       "Yg==]of type BS contains duplicates."},
+       "One or more parameter values were invalid: Input collection "
+       "[\"Yg==\",\"Yg==\"]of type BS contains duplicates."},
       {R"({"L":[{"N":""}]})",
-       "The parameter cannot be converted to a numeric value"},
+       "The parameter cannot be converted to a numeric value: "},
       {R"({"M":{"a":{"M":{"b":{}}}}})",
        "Supplied AttributeValue is empty, must contain exactly one of the "
        "supported datatypes"},

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "local/gateway/error.h"
@@ -20,6 +21,17 @@ absl::Status Error(absl::string_view code, absl::string_view message) {
 absl::Status InvalidParameter(absl::string_view message) {
   return ValidationError(
       absl::StrCat("One or more parameter values were invalid: ", message));
+}
+
+absl::Status Enveloped(const absl::Status& status) {
+  if (status.ok()) return status;
+  const ErrorAnswer error = ErrorAnswerOf(status);
+  if (error.code != "ValidationException" ||
+      absl::StrContains(error.message, " detected: ")) {
+    return status;
+  }
+  return ValidationError(
+      absl::StrCat("1 validation error detected: ", error.message));
 }
 
 absl::Status Unsupported(absl::string_view what) {
@@ -52,6 +64,16 @@ absl::Status ConditionalCheckFailed(absl::string_view item_json) {
     error.json_members = absl::StrCat("\"Item\":", item_json);
   }
   return ServiceError(error);
+}
+
+absl::string_view MessageMember(const ErrorAnswer& error) {
+  // The last two, if there is more than the message.
+  const bool is_capital = error.code == "SerializationException" ||
+                          error.code == "AccessDeniedException" ||
+                          (!error.json_members.empty() &&
+                           (error.code == "ConditionalCheckFailedException" ||
+                            error.code == "TransactionCanceledException"));
+  return is_capital ? "Message" : "message";
 }
 
 absl::string_view TypePrefix(absl::string_view code) {

@@ -77,6 +77,12 @@ Shape Shape::ValueLength(int64_t max) const {
   return shape;
 }
 
+Shape Shape::Worded(Wording words) const {
+  Shape shape = *this;
+  shape.wording = words;
+  return shape;
+}
+
 Shape String() { return OfKind(Shape::Kind::kString); }
 Shape Boolean() { return OfKind(Shape::Kind::kBoolean); }
 Shape Integer() { return OfKind(Shape::Kind::kInteger); }
@@ -110,8 +116,13 @@ Shape AttributeValueShape() {
 
 Shape AttributeMap() { return Map("AttributeValue", AttributeValueShape()); }
 
-Shape TableName() { return String().Required().Name().Length(3, 255); }
-Shape ControlTableName() { return String().Name().TableParameter(); }
+Shape TableName() { return String().Required().Name().Length(1, 255); }
+Shape ItemTableName() {
+  return TableName().Worded(Shape::Wording::kBriefAndAlone);
+}
+Shape ControlTableName() {
+  return String().Name().TableParameter().Length(3, 255);
+}
 Shape IndexName() { return String().Name().Length(3, 255); }
 
 Shape ReturnConsumedCapacity() {
@@ -120,9 +131,15 @@ Shape ReturnConsumedCapacity() {
 
 Shape ReturnItemCollectionMetrics() { return String().OneOf({"SIZE", "NONE"}); }
 
-Shape ReturnValues() {
-  return String().OneOf(
-      {"ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW"});
+Shape ReturnValues(Shape::Wording wording) {
+  Shape shape =
+      String()
+          .OneOf({"ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW"})
+          .Worded(wording);
+  // AWS's list has UPDATED_NEW misspelt.
+  shape.brief_one_of = {"ALL_OLD", "UPDATED_OLD", "ALL_NEW", "UPDATE_NEW",
+                        "NONE"};
+  return shape;
 }
 
 Shape ReturnValuesOnConditionCheckFailure() {

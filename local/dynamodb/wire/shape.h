@@ -47,6 +47,18 @@ struct Shape {
     kAttributeValue,
   };
 
+  // How AWS words that a parameter breaks its length or its enumeration.
+  enum class Wording {
+    // With the value: "Value 'x' at 'tableName' failed to satisfy ...".
+    kFull,
+    // Without it, since 2026 and in some operations: "Value at 'TableName'
+    // failed to satisfy ...". A request that lacks a required parameter gets
+    // the full words for all of its errors.
+    kBrief,
+    // Likewise, and no other error is listed.
+    kBriefAndAlone,
+  };
+
   Kind kind = Kind::kString;
   // AWS's name of the class in type errors: "KeysAndAttributes".
   std::string class_name{};
@@ -65,12 +77,15 @@ struct Shape {
   // A table's or index's name: [a-zA-Z0-9_.-]+, or for a table its ARN.
   bool is_name = false;
   std::vector<std::string> one_of{};
+  // What a brief error lists in place of `one_of`.
+  std::vector<std::string> brief_one_of{};
   std::optional<int64_t> min_length{};
   std::optional<int64_t> max_length{};
   std::optional<int64_t> min{};
   std::optional<int64_t> max{};
   bool keys_are_names = false;                // of a map
   std::optional<int64_t> max_value_length{};  // of a map of lists, from 1
+  Wording wording = Wording::kFull;
 
   Shape Required() const;
   Shape Name() const;
@@ -80,6 +95,7 @@ struct Shape {
   Shape Range(std::optional<int64_t> min, std::optional<int64_t> max) const;
   Shape KeysAreNames() const;
   Shape ValueLength(int64_t max) const;
+  Shape Worded(Wording words) const;
 };
 
 Shape String();
@@ -94,12 +110,14 @@ Shape AttributeValueShape();
 // {"name": {"S": ...}, ...}
 Shape AttributeMap();
 // The parameters of many operations.
-Shape TableName();         // of operations on items
+// Of operations on items. Those that AWS has reworded have ItemTableName().
+Shape TableName();
+Shape ItemTableName();
 Shape ControlTableName();  // of operations on tables
 Shape IndexName();
 Shape ReturnConsumedCapacity();
 Shape ReturnItemCollectionMetrics();
-Shape ReturnValues();
+Shape ReturnValues(Shape::Wording wording);
 Shape ReturnValuesOnConditionCheckFailure();
 Shape AttributeNames();  // ExpressionAttributeNames
 

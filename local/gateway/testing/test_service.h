@@ -39,6 +39,8 @@ class TestService : public Service {
                                  : "",
             .request_id_form = name_ == "dynamodb" ? RequestIdForm::kUpperCase
                                                    : RequestIdForm::kUuid,
+            .front_end =
+                name_ == "dynamodb" ? FrontEnd::kDynamoDb : FrontEnd::kCommon,
             .takes_unsigned = [](absl::string_view operation) {
               return operation == kUnsignedOperation;
             }} {}

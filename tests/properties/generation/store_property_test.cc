@@ -396,7 +396,7 @@ TEST_F(StoreProperty, MigratingAgainChangesNothing) {
   const absl::StatusOr<Migrator::Report> report =
       migrator.Run(MigrationFiles(), kNever);
   ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_EQ(report->version, 2);
+  EXPECT_EQ(report->version, 3);
   EXPECT_EQ(report->applied, 0);
 }
 

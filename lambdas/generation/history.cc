@@ -1,0 +1,15 @@
+// HistoryHandler: lists a user's processes, GET /api/ai/async/history.
+#include <memory>
+
+#include "core/generation/api_handler.h"
+#include "core/generation/constants.h"
+#include "lambdas/generation/wiring.h"
+
+int main() {
+  using namespace byoshin;  // NOLINT: this is all that main() is made of
+  generation::Function function(generation::kHistoryFunction);
+
+  return function.Run([&](generation::Stores& stores) {
+    return std::make_unique<generation::HistoryHandler>(function.Api(stores));
+  });
+}

@@ -1,0 +1,16 @@
+// StatusCheckHandler: shows a process, GET /api/ai/async/status/{processId}.
+#include <memory>
+
+#include "core/generation/api_handler.h"
+#include "core/generation/constants.h"
+#include "lambdas/generation/wiring.h"
+
+int main() {
+  using namespace byoshin;  // NOLINT: this is all that main() is made of
+  generation::Function function(generation::kStatusFunction);
+
+  return function.Run([&](generation::Stores& stores) {
+    return std::make_unique<generation::StatusCheckHandler>(
+        function.Api(stores));
+  });
+}

@@ -1,0 +1,8 @@
+// Mesh v2's leaveGroup as a Lambda function: invoked by AppSync.
+#include "core/mesh/handlers.h"
+#include "lambdas/mesh/function.h"
+
+int main() {
+  return byoshin::mesh::RunFunction<byoshin::mesh::LeaveGroupHandler>(
+      "LeaveGroup");
+}

@@ -1,0 +1,246 @@
+#include "local/appsync/graphql/projection.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "core/json/data.h"
+#include "local/appsync/graphql/document.h"
+#include "local/appsync/graphql/error.h"
+#include "local/appsync/graphql/operation.h"
+#include "local/appsync/graphql/plan.h"
+#include "local/appsync/graphql/schema.h"
+#include "local/appsync/graphql/variables.h"
+
+namespace byoshin::local::appsync::graphql {
+namespace {
+
+// A selection with nothing left to decide, so that several threads can use it.
+struct ProjectedField {
+  const FieldDefinition* field = nullptr;
+  Data key;
+  const NamedType* parent = nullptr;
+  // By the type of the object.
+  std::vector<std::pair<const NamedType*, std::vector<ProjectedField>>>
+      children;
+};
+
+ProjectedField Project(PlannedField& planned, std::string& key) {
+  ProjectedField field;
+  field.field = planned.field;
+  field.key = planned.key;
+  field.parent = planned.parent;
+  absl::StrAppend(&key, planned.key.string(), ":", planned.field->name);
+  const NamedType& named = *planned.field->type.named;
+  if (!named.is_composite()) {
+    key += ';';
+    return field;
+  }
+  for (const NamedType* object : named.possible_types) {
+    absl::StrAppend(&key, "{", object->name, " ");
+    std::vector<ProjectedField> children;
+    for (PlannedField* child : planned.planner->Children(planned, *object)) {
+      children.push_back(Project(*child, key));
+    }
+    field.children.emplace_back(object, std::move(children));
+    key += '}';
+  }
+  return field;
+}
+
+void AddSelected(const ProjectedField& field, const FieldDefinition* type_name,
+                 std::vector<Projection::Selected>& selected) {
+  for (const auto& [object, children] : field.children) {
+    for (const ProjectedField& child : children) {
+      if (child.field == type_name) continue;
+      selected.push_back({.type = object, .field = child.field});
+      AddSelected(child, type_name, selected);
+    }
+  }
+}
+
+// Cuts one published value.
+class Cutter {
+ public:
+  explicit Cutter(const Schema& schema) : schema_(schema) {}
+
+  // std::nullopt if it is null where it can't be; an error says so.
+  std::optional<Data> Cut(const ProjectedField& field, const Type& type,
+                          const Data& value);
+  const std::vector<Error>& errors() const { return errors_; }
+  Path& path() { return path_; }
+
+ private:
+  std::optional<Data> CutList(const ProjectedField& field, const Type& type,
+                              const Data& value);
+  std::optional<Data> CutObject(const ProjectedField& field,
+                                const NamedType& type, const Data& value);
+  void AddNullError(const ProjectedField& field, const Type& type);
+
+  const Schema& schema_;
+  Path path_;
+  std::vector<Error> errors_;
+};
+
+void Cutter::AddNullError(const ProjectedField& field, const Type& type) {
+  Error error;
+  error.message = absl::StrCat("Cannot return null for non-nullable type: '",
+                               type.Inner().ToString(), "' within parent '",
+                               field.parent->name, "' (", PathText(path_), ")");
+  error.path = path_;
+  errors_.push_back(std::move(error));
+}
+
+std::optional<Data> Cutter::Cut(const ProjectedField& field, const Type& type,
+                                const Data& value) {
+  if (type.is_non_null()) {
+    if (value.is_null()) {
+      AddNullError(field, type);
+      return std::nullopt;
+    }
+    std::optional<Data> cut = Cut(field, type.Inner(), value);
+    // Something within it was null that can't be; that was reported.
+    if (!cut.has_value() || cut->is_null()) return std::nullopt;
+    return cut;
+  }
+  if (value.is_null()) return Data();
+  std::optional<Data> cut;
+  if (type.is_list()) {
+    cut = CutList(field, type, value);
+  } else if (type.named->is_composite()) {
+    cut = CutObject(field, *type.named, value);
+  } else {
+    return value;
+  }
+  return std::move(cut).value_or(Data());
+}
+
+std::optional<Data> Cutter::CutList(const ProjectedField& field,
+                                    const Type& type, const Data& value) {
+  if (!value.is_array()) return std::nullopt;
+  std::vector<Data> elements;
+  elements.reserve(value.size());
+  for (size_t i = 0; i < value.size(); ++i) {
+    path_.emplace_back(i);
+    std::optional<Data> element = Cut(field, type.Inner(), value.elements()[i]);
+    path_.pop_back();
+    if (!element.has_value()) return std::nullopt;
+    elements.push_back(*std::move(element));
+  }
+  return Data::Array(std::move(elements));
+}
+
+std::optional<Data> Cutter::CutObject(const ProjectedField& field,
+                                      const NamedType& type,
+                                      const Data& value) {
+  const NamedType* object = ObjectTypeOf(schema_, type, value);
+  if (object == nullptr) return std::nullopt;
+  for (const auto& [candidate, children] : field.children) {
+    if (candidate != object) continue;
+    json::ObjectBuilder members;
+    for (const ProjectedField& child : children) {
+      if (child.field == schema_.typename_field()) {
+        members.Set(child.key, Data::String(object->name));
+        continue;
+      }
+      const Data* member = value.Find(child.field->name);
+      path_.emplace_back(std::string(child.key.string()));
+      std::optional<Data> cut =
+          Cut(child, child.field->type, member == nullptr ? Data() : *member);
+      path_.pop_back();
+      if (!cut.has_value()) return std::nullopt;
+      members.Set(child.key, *std::move(cut));
+    }
+    return std::move(members).Build();
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+class Projection::Plan {
+ public:
+  std::shared_ptr<const PreparedDocument> document;
+  ProjectedField root;
+  Data arguments;
+  std::string response_key;
+  std::string key;
+};
+
+Projection::Projection(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
+Projection::~Projection() = default;
+
+ProjectionResult Projection::Make(
+    std::shared_ptr<const PreparedDocument> document,
+    const ast::Operation& operation, const Data& variables) {
+  const auto failed = [](std::string message) {
+    Error error;
+    error.message = std::move(message);
+    return ProjectionResult{.projection = nullptr, .errors = {error}};
+  };
+  const Schema& schema = document->schema();
+  const NamedType* type = schema.subscription_type();
+  if (operation.type != OperationType::kSubscription || type == nullptr) {
+    return failed("Only subscriptions can be subscribed to.");
+  }
+  CoercedVariables coerced = CoerceVariables(schema, operation, variables);
+  if (!coerced.errors.empty()) {
+    return {.projection = nullptr, .errors = std::move(coerced.errors)};
+  }
+  Planner planner(*document, coerced.values);
+  const PlannedFields roots = planner.Root(*type, operation);
+  if (roots.size() != 1 || roots[0]->field == schema.typename_field()) {
+    return failed("A subscription must select exactly one field.");
+  }
+  if (!roots[0]->problem.empty()) return failed(roots[0]->problem);
+  auto plan = std::make_unique<Plan>();
+  plan->root = Project(*roots[0], plan->key);
+  plan->arguments = roots[0]->arguments;
+  plan->response_key = std::string(roots[0]->key.string());
+  plan->document = std::move(document);
+  return {.projection = std::shared_ptr<const Projection>(
+              new Projection(std::move(plan))),
+          .errors = {}};
+}
+
+const FieldDefinition& Projection::field() const { return *plan_->root.field; }
+const Data& Projection::arguments() const { return plan_->arguments; }
+const std::string& Projection::response_key() const {
+  return plan_->response_key;
+}
+const std::string& Projection::key() const { return plan_->key; }
+
+std::vector<Projection::Selected> Projection::SelectedFields() const {
+  std::vector<Selected> selected;
+  AddSelected(plan_->root, plan_->document->schema().typename_field(),
+              selected);
+  return selected;
+}
+
+std::string Projection::Render(const Data& published) const {
+  const ProjectedField& root = plan_->root;
+  Cutter cutter(plan_->document->schema());
+  cutter.path().emplace_back(plan_->response_key);
+  const std::optional<Data> cut = cutter.Cut(root, root.field->type, published);
+  std::string text = R"({"data":)";
+  if (cut.has_value()) {
+    json::ObjectBuilder data;
+    data.Set(root.key, *cut);
+    std::move(data).Build().AppendJson(text);
+  } else {
+    text += "null";
+  }
+  if (!cutter.errors().empty()) {
+    text += R"(,"errors":)";
+    ToData(cutter.errors()).AppendJson(text);
+  }
+  text += '}';
+  return text;
+}
+
+}  // namespace byoshin::local::appsync::graphql

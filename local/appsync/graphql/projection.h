@@ -1,0 +1,79 @@
+// What a subscriber gets of a published value: what the mutation selected, cut
+// to the subscriber's own selection.
+//
+//   ProjectionResult made = Projection::Make(document, operation, variables);
+//   if (made.projection == nullptr) return ErrorResponse(made.errors);
+//   // When a mutation has completed:
+//   std::string payload = made.projection->Render(root_field.published);
+//   // {"data":{"onDataUpdate":{"id":"1"}}}
+//
+// Projections with equal keys render equal texts, so that a message is rendered
+// once per distinct selection, however many subscribers there are.
+#ifndef BYOSHIN_LOCAL_APPSYNC_GRAPHQL_PROJECTION_H_
+#define BYOSHIN_LOCAL_APPSYNC_GRAPHQL_PROJECTION_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "local/appsync/graphql/document.h"
+#include "local/appsync/graphql/error.h"
+#include "local/appsync/graphql/operation.h"
+#include "local/appsync/graphql/schema.h"
+
+namespace byoshin::local::appsync::graphql {
+
+class Projection;
+
+struct ProjectionResult {
+  // Null if there are errors.
+  std::shared_ptr<const Projection> projection;
+  std::vector<Error> errors;
+};
+
+// Immutable, so thread-safe.
+class Projection {
+ public:
+  // `operation` is a subscription of `document`, which has no errors;
+  // `variables` are as they came.
+  static ProjectionResult Make(std::shared_ptr<const PreparedDocument> document,
+                               const ast::Operation& operation,
+                               const Data& variables);
+  ~Projection();
+  Projection(const Projection&) = delete;
+  Projection& operator=(const Projection&) = delete;
+
+  // The field that is subscribed to, and its arguments. An argument that is not
+  // given is not a member: it does not filter.
+  const FieldDefinition& field() const;
+  const Data& arguments() const;
+  const std::string& response_key() const;
+
+  // A field of an object type that the subscriber selects.
+  struct Selected {
+    const NamedType* type = nullptr;
+    const FieldDefinition* field = nullptr;
+  };
+  // All below the field that is subscribed to, without __typename. A field that
+  // is selected twice is there twice.
+  std::vector<Selected> SelectedFields() const;
+
+  // The same for all projections that select the same of the same field of the
+  // same schema, whatever their arguments.
+  const std::string& key() const;
+
+  // `published` is RootField::published of a mutation. A field that the
+  // mutation did not select is null; if it can't be, that is an error of the
+  // response, and the object that it belongs to is null.
+  std::string Render(const Data& published) const;
+
+ private:
+  class Plan;
+  explicit Projection(std::unique_ptr<Plan> plan);
+
+  const std::unique_ptr<Plan> plan_;
+};
+
+}  // namespace byoshin::local::appsync::graphql
+
+#endif  // BYOSHIN_LOCAL_APPSYNC_GRAPHQL_PROJECTION_H_

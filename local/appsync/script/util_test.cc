@@ -1,0 +1,234 @@
+// What `util` has, as scripts see it. Modules: modules_test.cc.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "local/appsync/script/testing.h"
+
+namespace byoshin::local::appsync::script {
+namespace {
+
+using ::testing::HasSubstr;
+
+// An expression, and its value as JSON.
+using Cases = std::vector<std::pair<std::string, std::string>>;
+
+void ExpectValues(const Cases& cases) {
+  for (const auto& [expression, value] : cases) {
+    EXPECT_EQ(ResultOf(absl::StrCat("return ", expression, ";")), value)
+        << expression;
+  }
+}
+
+TEST(Util, EncodesAndDecodes) {
+  ExpectValues({
+      {"util.base64Encode('héllo')", R"("aMOpbGxv")"},
+      {"util.base64Decode('aMOpbGxv')", R"("héllo")"},
+      {"util.urlEncode('a b~*!/é')", R"("a+b%7E*%21%2F%C3%A9")"},
+      {"util.urlDecode('a+b%2F%C3%A9')", R"("a b/é")"},
+      {"util.escapeJavaScript(`it's \"x\"/\\n\u00e9`)",
+       R"("it\\'s \\\"x\\\"\\/\\n\\u00E9")"},
+      {"util.base64Encode(null)", "null"},
+      {"util.str.normalize('e\\u0301', 'nfc')", R"("é")"},
+  });
+  EXPECT_THAT(ResultOf("return util.base64Decode('***');"),
+              HasSubstr("not base64"));
+  EXPECT_THAT(ResultOf("return util.urlDecode('%zz');"),
+              testing::StartsWith("code.js:3:8: "));
+  EXPECT_THAT(ResultOf("return util.str.normalize('a', 'nfx');"),
+              HasSubstr("Unknown normalization"));
+}
+
+TEST(Util, MakesIdentifiersOfTheClockAndTheBits) {
+  ExpectValues({
+      {"util.autoId()", R"("0fedcba9-8765-4432-90fe-dcba98765432")"},
+      {"util.autoUlid()", R"("01C5P7XACEVVR14D2PF2DBSQQG")"},
+      {"util.autoKsuid().length", "27"},
+      {"util.math.randomDouble() < 1", "true"},
+      {"Math.random() === util.math.randomDouble()", "true"},
+      {"util.math.randomWithinRange(5, 6)", "5"},
+  });
+}
+
+TEST(Util, Calculates) {
+  ExpectValues({
+      {"util.math.roundNum(2.5)", "3"},
+      {"util.math.roundNum(-2.5)", "-2"},
+      {"util.math.minVal(1, -2)", "-2"},
+      {"util.math.maxVal(1, -2)", "1"},
+  });
+}
+
+TEST(Util, KnowsTheTime) {
+  ExpectValues({
+      {"util.time.nowISO8601()", R"("2018-02-06T19:01:35.758Z")"},
+      {"util.time.nowEpochSeconds()", "1517943695"},
+      {"util.time.nowEpochMilliSeconds()", "1517943695758"},
+      {"util.time.nowFormatted('yyyy-MM-dd HH:mm:ssZ')",
+       R"("2018-02-06 19:01:35+0000")"},
+      {"util.time.nowFormatted('yyyy-MM-dd HH:mm:ssZ', 'Australia/Perth')",
+       R"("2018-02-07 03:01:35+0800")"},
+      {"util.time.parseFormattedToEpochMilliSeconds('2018-02-01 "
+       "17:21:05.180+0800', 'yyyy-MM-dd HH:mm:ss.SSSZ')",
+       "1517476865180"},
+      {"util.time.parseFormattedToEpochMilliSeconds('2018-02-01 17:21:05.180', "
+       "'yyyy-MM-dd HH:mm:ss.SSS', 'Asia/Singapore')",
+       "1517476865180"},
+      {"util.time.parseISO8601ToEpochMilliSeconds('2018-02-01T17:21:05.180"
+       "+08:00')",
+       "1517476865180"},
+      {"util.time.parseISO8601ToEpochMilliSeconds('2018-02-01T17:21Z')",
+       "1517505660000"},
+      {"util.time.epochMilliSecondsToSeconds(1517943695758)", "1517943695"},
+      {"util.time.epochMilliSecondsToISO8601(1517943695758)",
+       R"("2018-02-06T19:01:35.758Z")"},
+      {"util.time.epochMilliSecondsToISO8601(0)",
+       R"("1970-01-01T00:00:00.000Z")"},
+      {"util.time.epochMilliSecondsToFormatted(1517943695758, 'yyyy')",
+       R"("2018")"},
+      {"util.time.epochMilliSecondsToFormatted(1517943695758, 'HH', "
+       "'+09:00')",
+       R"("04")"},
+  });
+  for (const absl::string_view number : {"'x'", "1e300", "-1e300", "1 / 0"}) {
+    EXPECT_THAT(
+        ResultOf(absl::StrCat("return util.time.epochMilliSecondsToISO8601(",
+                              number, ");")),
+        HasSubstr("Expected a number of milliseconds"))
+        << number;
+  }
+  EXPECT_THAT(ResultOf("return util.time.parseISO8601ToEpochMilliSeconds"
+                       "('yesterday');"),
+              HasSubstr("yesterday"));
+}
+
+TEST(Util, MatchesPatternsOfJava) {
+  ExpectValues({
+      {"util.matches('a*b', 'aaaaab')", "true"},
+      {"util.matches('a', 'ba')", "false"},
+      {"util.matches('a|b', 'b')", "true"},
+      {"util.matches('(?i)abc', 'ABC')", "true"},
+      {"util.matches('\\\\p{Alpha}+\\\\d{2,}', 'abc12')", "true"},
+      {"util.matches('\\\\p{L}+', 'é')", "true"},
+      {"util.matches('\\\\p{Punct}', '-')", "true"},
+      {"util.matches('[a-c[x-z]]+', 'ay')", "true"},
+      {"util.matches('\\\\Qa.b\\\\E.', 'a.bc')", "true"},
+      {"util.matches('\\\\Aa\\\\h\\\\x41\\\\0101\\\\z', 'a AA')", "true"},
+      {"util.matches('(?<y>\\\\d)-\\\\k<y>', '1-1')", "true"},
+      {"util.matches('[^\\\\s]+', 'a b')", "false"},
+      {"util.matches('a}]', 'a}]')", "true"},
+      {"util.matches('.', '\\u{1F600}')", "true"},
+      {"util.matches('a', null)", "false"},
+  });
+  for (const absl::string_view pattern :
+       {"a++", "[a&&b]", "(?>a)", "a{x}", "[a", "\\\\y", "(a", "a(?i)b",
+        "\\\\p{Nothing}"}) {
+    EXPECT_THAT(
+        ResultOf(absl::StrCat("return util.matches('", pattern, "', 'a');")),
+        testing::StartsWith("code.js:3:8: "))
+        << pattern;
+  }
+}
+
+TEST(Util, ReplacesPatternsOfJava) {
+  ExpectValues({
+      {"'a.b.c'.replace('\\\\.', '-')", R"("a-b.c")"},
+      {"'a.b.c'.replaceAll('\\\\.', '-')", R"("a-b-c")"},
+      {"'a1b22'.replaceAll('([0-9]+)', '<$1$0>')", R"("a<11>b<2222>")"},
+      {"'ab'.replace('(?<x>a)', '${x}\\\\$1')", R"("a$1b")"},
+      {"'aaa'.replaceAll('a', '')", R"("")"},
+  });
+  EXPECT_THAT(ResultOf("return 'a'.replace('a', '$');"),
+              HasSubstr("Illegal group reference"));
+}
+
+TEST(Util, ParsesJsonWithoutExceptions) {
+  ExpectValues({{"JSON.parse('{\"a\":[1]}')", R"({"a":[1]})"},
+                {"JSON.parse('{a')", R"("")"},
+                {"JSON.stringify({ a: undefined, b: 1 })", R"("{\"b\":1}")"}});
+}
+
+TEST(Util, NamesTheAuthorization) {
+  const Cases cases = {
+      {"{}", "API Key Authorization"},
+      {R"({"identity":null})", "API Key Authorization"},
+      {R"({"identity":{}})", "Lambda Authorization"},
+      {R"({"identity":{"resolverContext":{"a":1}}})", "Lambda Authorization"},
+      {R"({"identity":{"accountId":"1","sourceIp":["1.2.3.4"],)"
+       R"("username":"u","userArn":"a"}})",
+       "IAM Authorization"},
+      {R"({"identity":{"accountId":"1","sourceIp":null,)"
+       R"("username":"u","userArn":"a"}})",
+       "API Key Authorization"},
+      {R"({"identity":{"sourceIp":["1.2.3.4"],"username":"u","sub":"s",)"
+       R"("issuer":"i","claims":{},"defaultAuthStrategy":"ALLOW"}})",
+       "User Pool Authorization"},
+      {R"({"identity":{"sub":"s","issuer":"i","claims":{}}})",
+       "Open ID Connect Authorization"},
+      {R"({"identity":{"sub":"s","issuer":"i","claims":{},"username":"u"}})",
+       "API Key Authorization"},
+  };
+  for (const auto& [context, name] : cases) {
+    EXPECT_EQ(ResultOf("return util.authType();", context),
+              absl::StrCat("\"", name, "\""))
+        << context;
+  }
+}
+
+TEST(Util, Validates) {
+  EXPECT_EQ(ResultOf("util.validate(1 === 1, 'no'); return 1;"), "1");
+  EXPECT_EQ(ResultOf("util.validate(1 === 2, 'no'); return 1;"), "no");
+}
+
+TEST(Util, CopiesHeadersThatCanBeForwarded) {
+  ExpectValues(
+      {{"util.http.copyHeaders({ Host: 'a', 'X-Own': 'b', "
+        "connection: 'c', authorization: 'd' })",
+        R"({"X-Own":"b","authorization":"d"})"}});
+}
+
+TEST(Util, ReadsXml) {
+  ExpectValues({
+      {"util.xml.toMap('<?xml version=\"1.0\"?><posts><post><id>1</id><title>"
+       "Getting started</title></post></posts>')",
+       R"({"posts":{"post":{"id":1,"title":"Getting started"}}})"},
+      {"util.xml.toMap('<a><b/><b>x</b><b c=\"1\">y</b></a>')",
+       R"({"a":{"b":["","x",{"c":1,"content":"y"}]}})"},
+      {"util.xml.toMap('<a>&lt;&#65;&#x42;&unknown;</a>')",
+       R"({"a":"<AB&unknown;"})"},
+      {"util.xml.toMap('<a><!-- no --><![CDATA[<b>]]></a>')", R"({"a":"<b>"})"},
+      {"util.xml.toMap('<a><b>true</b><c>null</c><d>007</d><e>-1.5</e></a>')",
+       R"({"a":{"b":true,"c":null,"d":"007","e":-1.5}})"},
+      {"util.xml.toJsonString('<a>1</a>')", R"("{\"a\":1}")"},
+      {"util.xml.toJsonString('<a>1</a>', true)", R"("\"{\\\"a\\\":1}\"")"},
+      {"util.xml.toMap('<__proto__><a/></__proto__>')",
+       R"({"__proto__":{"a":""}})"},
+  });
+  for (const absl::string_view xml :
+       {"<a>", "<a></b>", "text", "<a b=c/>", "<a", "<!-- x", "<>"}) {
+    EXPECT_THAT(ResultOf(absl::StrCat("return util.xml.toMap('", xml, "');")),
+                HasSubstr("The XML is invalid at character"))
+        << xml;
+  }
+}
+
+TEST(Language, HasOnlyWhatAppSyncHas) {
+  ExpectValues({
+      {"typeof 'a'[ctx.args.x ?? 'padStart']", R"("undefined")"},
+      {"typeof [][ctx.args.x ?? 'keys']", R"("undefined")"},
+      {"typeof Object[ctx.args.x ?? 'defineProperty']", R"("undefined")"},
+      {"typeof Math[ctx.args.x ?? 'sqrt']", R"("undefined")"},
+      {"[typeof ''.trim, typeof [].flatMap, typeof Object.hasOwn, Math.PI > "
+       "3]",
+       R"(["function","function","function",true])"},
+      {"[...'ab', ...[1]].concat(Object.entries({ a: 1 }))",
+       R"(["a","b",1,["a",1]])"},
+  });
+}
+
+}  // namespace
+}  // namespace byoshin::local::appsync::script

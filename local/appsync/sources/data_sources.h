@@ -1,0 +1,69 @@
+// Calls data sources for resolvers.
+//
+//   DataSources sources({.roles = roles, .functions = functions, …});
+//   sources.Call({.source = source, .request = request},
+//                [](SourceResult result) { … });
+//
+// A table, a function and a database are called as the data source's role, with
+// its permissions.
+#ifndef BYOSHIN_LOCAL_APPSYNC_SOURCES_DATA_SOURCES_H_
+#define BYOSHIN_LOCAL_APPSYNC_SOURCES_DATA_SOURCES_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/async/gate.h"
+#include "core/async/workers.h"
+#include "core/http/client.h"
+#include "core/json/data.h"
+#include "local/appsync/model/data_source.h"
+#include "local/appsync/sources/source_result.h"
+#include "local/iam/role_caller.h"
+#include "local/lambda/function_invoker.h"
+
+namespace byoshin::local::appsync {
+
+struct SourceCall {
+  std::shared_ptr<const DataSource> source{};
+  // What the request handler has returned.
+  json::Data request{};
+  // Members of the payload for a function that handles failed conditions:
+  // "arguments", "identity" and "resolver".
+  json::Data context{};
+};
+
+// Thread-safe.
+class DataSources {
+ public:
+  struct World {
+    // Both outlive it.
+    iam::RoleCaller& roles;
+    lambda::FunctionInvoker& functions;
+    // A new client for each thread that sends requests of HTTP data sources.
+    std::function<std::unique_ptr<http::Client>()> new_client;
+  };
+
+  explicit DataSources(World world);
+  DataSources(const DataSources&) = delete;
+  DataSources& operator=(const DataSources&) = delete;
+  // HTTP requests that have not been sent are dropped.
+  ~DataSources();
+
+  // Does not block. `done` is called once.
+  void Call(const SourceCall& call, SourceDone done);
+
+  // Calls the function of a Lambda data source with this event.
+  void Invoke(const DataSource& source, std::string payload, SourceDone done);
+
+ private:
+  void CallLambda(const SourceCall& call, SourceDone done);
+  void CallHttp(const SourceCall& call, SourceDone done);
+
+  const World world_;
+  async::Workers workers_;
+};
+
+}  // namespace byoshin::local::appsync
+
+#endif  // BYOSHIN_LOCAL_APPSYNC_SOURCES_DATA_SOURCES_H_

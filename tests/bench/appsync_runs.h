@@ -1,0 +1,71 @@
+// Loads on a GraphQL API with mutations `report` and `store` and a subscription
+// to both, as tests/bench/appsync.template.json has them.
+//
+//   absl::StatusOr<Deliveries> result = RunRounds(
+//       target, {.mutation = "report", .subscribers = 40}, duration);
+#ifndef BYOSHIN_TESTS_BENCH_APPSYNC_RUNS_H_
+#define BYOSHIN_TESTS_BENCH_APPSYNC_RUNS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "tests/bench/appsync_subscribers.h"
+#include "tests/bench/load.h"
+
+namespace byoshin::bench {
+
+struct Mutations {
+  LoadResult load{};
+  // Per second of CPU time of the process that serves them: what remains
+  // comparable on a machine that has other work to do.
+  double per_cpu_second = 0;
+};
+
+// Mutations one after the other on each of 32 connections; nobody subscribes.
+absl::StatusOr<Mutations> RunMutations(const GraphqlTarget& target,
+                                       const std::string& mutation,
+                                       absl::Duration duration);
+
+struct Deliveries {
+  double mutations_per_cpu_second = 0;
+  double deliveries_per_cpu_second = 0;
+  // From sending the mutation to the arrival at each subscriber.
+  absl::Duration p50{};
+  absl::Duration p99{};
+  absl::Duration max{};
+};
+
+struct Audience {
+  std::string mutation{};
+  int subscribers = 1;
+};
+
+// A mutation, and the next when it has arrived at all subscribers. An error if
+// one arrives twice or out of order.
+absl::StatusOr<Deliveries> RunRounds(const GraphqlTarget& target,
+                                     const Audience& audience,
+                                     absl::Duration duration);
+
+struct Class {
+  std::string mutation{};
+  int nodes = 40;
+  int reports_per_second = 10;  // of each node
+};
+
+// A class in which every node reports in its own rhythm and subscribes to all,
+// whether the API keeps up or not. An error if a report is lost, doubled, out
+// of its node's order, or seen in another group.
+absl::StatusOr<Deliveries> RunClass(const GraphqlTarget& target,
+                                    const Class& members,
+                                    absl::Duration duration);
+
+// The memory of `count` sockets with a subscription each that is never
+// served, in KiB a socket.
+absl::StatusOr<double> MeasureIdleSockets(const GraphqlTarget& target,
+                                          int count);
+
+}  // namespace byoshin::bench
+
+#endif  // BYOSHIN_TESTS_BENCH_APPSYNC_RUNS_H_

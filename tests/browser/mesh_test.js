@@ -1,0 +1,215 @@
+// The playground of Mesh in real browsers: nodes of two browsers, and of one page, meet on `byoshin up --stack=mesh`.
+//   mesh_test.js CHROMIUM PLAYWRIGHT BYOSHIN
+// Pictures go to the test's outputs.
+'use strict';
+
+const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const fs = require('node:fs');
+const path = require('node:path');
+const readline = require('node:readline');
+const { after, afterEach, before, test } = require('node:test');
+const axe = require('axe-core');
+const { launch, until, PATIENCE_MS } = require('./browser.js');
+
+const [chromium, playwright, program] = process.argv.slice(2);
+const SCRATCH = process.env.TEST_TMPDIR ?? fs.mkdtempSync('/tmp/mesh-');
+const PICTURES = process.env.TEST_UNDECLARED_OUTPUTS_DIR ?? SCRATCH;
+
+let cloud; // the process
+let url;
+let browsers;
+const pages = [];
+const output = [];
+
+function start() {
+  cloud = spawn(path.resolve(program), ['up', '--stack=mesh', '--port=0', '--in-memory'],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { HOME: SCRATCH, TMPDIR: SCRATCH } });
+  process.on('exit', () => cloud.kill('SIGKILL')); // it must not outlive the test
+  readline.createInterface({ input: cloud.stderr }).on('line', (line) => output.push(line));
+  return new Promise((resolve, reject) => {
+    readline.createInterface({ input: cloud.stdout }).on('line', (line) => {
+      output.push(line);
+      const found = /^Mesh playground: (http:\S+)\/mesh\/$/.exec(line);
+      if (found) resolve(found[1]);
+    });
+    cloud.once('exit', (code) => reject(new Error(`byoshin up ended with ${code}:\n${output.join('\n')}`)));
+  });
+}
+
+before(async () => {
+  const browser = (name) => launch({ chromium, playwright, scratch: path.join(SCRATCH, name) });
+  [url, ...browsers] = await Promise.all([start(), browser('first'), browser('second')]);
+});
+
+after(async () => {
+  for (const browser of browsers ?? []) await browser.close();
+  if (cloud === undefined) return;
+  cloud.kill('SIGTERM');
+  if (cloud.exitCode === null) await once(cloud, 'exit');
+});
+
+// What a test leaves must not be seen by the next.
+afterEach(async () => {
+  for (const page of pages.splice(0)) {
+    const dissolve = page.getByRole('button', { name: 'Dissolve' });
+    // A button goes when it is clicked.
+    for (let left = await dissolve.count(); left > 0; --left) {
+      await dissolve.nth(left - 1).click();
+      await dissolve.nth(left - 1).waitFor({ state: 'hidden' });
+    }
+    await page.context().close();
+  }
+});
+
+/** The playground with its first two nodes, in one of the browsers. */
+async function open(browser) {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 900 } });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  page.on('pageerror', (error) => output.push(`page error: ${error.stack}`));
+  await page.goto(`${url}/mesh/`);
+  await until(page, () => document.querySelectorAll('.node').length === 2);
+  pages.push(page);
+  return page;
+}
+
+const node = (page, index) => page.locator('.node').nth(index);
+const idOf = (card) => card.getAttribute('data-node');
+
+/** Lets the node create a group of this name, and waits until it is live. */
+async function create(card, name) {
+  await card.getByLabel('Name of the group').fill(name);
+  await card.getByRole('button', { name: 'Create a group' }).click();
+  await card.getByText('live', { exact: true }).waitFor();
+}
+
+async function join(card, name) {
+  await card.getByRole('button', { name: `Join: ${name}` }).click();
+  await card.getByText('live', { exact: true }).waitFor();
+}
+
+/** Waits until the card shows this reading of another node. */
+const reads = (card, from, sensor, value) =>
+  card.locator(`.others [data-from="${from}"] [data-sensor="${sensor}"] b`).filter({ hasText: new RegExp(`^${value}$`) }).waitFor();
+
+const move = (card, sensor, value) => card.locator(`input[data-sensor="${sensor}"]`).fill(String(value));
+
+test('nodes of two browsers see each other', async () => {
+  const [here, there] = await Promise.all(browsers.map(open));
+  const [host, guest] = [node(here, 0), node(there, 0)];
+  await create(host, 'Class 3b');
+  await join(guest, 'Class 3b');
+  // What was reported before it joined, and what is reported now.
+  await reads(guest, await idOf(host), 'temperature', 21);
+  await move(host, 'temperature', 33);
+  await reads(guest, await idOf(host), 'temperature', 33);
+  await move(guest, 'light', 7);
+  await reads(host, await idOf(guest), 'light', 7);
+  await guest.getByRole('button', { name: 'clap' }).click();
+  for (const card of [host, guest]) await card.locator('.log [data-event="clap"]').waitFor();
+  await host.getByLabel('Message').fill('こんにちは');
+  await host.getByRole('button', { name: 'Fire' }).click();
+  await guest.locator('.log', { hasText: 'こんにちは' }).waitFor();
+  await here.screenshot({ path: path.join(PICTURES, 'mesh.png') });
+});
+
+test('a group sees nothing of another, and its dissolution reaches everyone', async () => {
+  const page = await open(browsers[0]);
+  await page.getByRole('button', { name: 'Add a node' }).click();
+  const [first, second, third] = [node(page, 0), node(page, 1), node(page, 2)];
+  await create(first, 'Red');
+  await create(second, 'Blue');
+  await join(third, 'Red');
+  await first.getByRole('button', { name: 'star' }).click();
+  await third.locator('.log [data-event="star"]').waitFor();
+  // An event of its own comes after whatever the other group's would have brought.
+  await second.getByRole('button', { name: 'bell' }).click();
+  await second.locator('.log [data-event="bell"]').waitFor();
+  assert.deepEqual(await second.locator('.log li').count(), 1);
+  await first.getByRole('button', { name: 'Dissolve' }).click();
+  await third.getByText('has been dissolved successfully.').waitFor();
+  await third.getByRole('button', { name: 'Join: Blue' }).waitFor();
+});
+
+test('a node that leaves is no longer a member, and may join another group, which gets its values', async () => {
+  const page = await open(browsers[0]);
+  await page.getByRole('button', { name: 'Add a node' }).click();
+  const [host, guest, other] = [node(page, 0), node(page, 1), node(page, 2)];
+  await create(host, 'Left');
+  await create(other, 'Again');
+  await join(guest, 'Left');
+  await move(guest, 'light', 99);
+  await reads(host, await idOf(guest), 'light', 99);
+  await guest.getByRole('button', { name: 'Leave' }).click();
+  await join(guest, 'Again');
+  await reads(other, await idOf(guest), 'light', 99);
+});
+
+test('the dashboard shows groups, nodes, values and events', async () => {
+  const page = await open(browsers[0]);
+  await create(node(page, 0), 'Shown');
+  await join(node(page, 1), 'Shown');
+  await move(node(page, 1), 'light', 64);
+  await node(page, 1).getByRole('button', { name: 'bell' }).click();
+  const dashboard = await page.context().newPage();
+  await dashboard.goto(`${url}/`);
+  const group = dashboard.getByRole('region', { name: 'Group Shown' });
+  await group.getByText('light 64').waitFor();
+  await group.getByText('bell').waitFor();
+  await group.getByText('host', { exact: true }).waitFor();
+  await dashboard.screenshot({ path: path.join(PICTURES, 'mesh-dashboard.png') });
+  assert.ok(output.some((line) => /event "bell" of /.test(line)), output.join('\n'));
+});
+
+test('operations can be tried on the dashboard, which shows what their resolvers take', async () => {
+  const page = await open(browsers[0]);
+  await create(node(page, 0), 'Tried');
+  const dashboard = await page.context().newPage();
+  dashboard.on('pageerror', (error) => output.push(`page error: ${error.stack}`));
+  await dashboard.goto(`${url}/`);
+  await dashboard.getByText('Try an operation').click();
+  const field = (name) => dashboard.getByRole('button', { name, exact: true });
+  await field('query listGroupsByDomain').click();
+  await dashboard.getByLabel('Variables as JSON').fill('{"domain": "127.0.0.1"}');
+  await dashboard.getByRole('button', { name: 'Run' }).click();
+  const answer = dashboard.getByRole('region', { name: 'Answer' });
+  await answer.getByText('"name": "Tried"').waitFor();
+  await dashboard.locator('.appsync-trace', { hasText: 'ListGroupsByDomain' }).first().locator('summary').click();
+  await dashboard.locator('.appsync-trace[open]').getByText('/listGroupsByDomain').waitFor();
+  // A subscription shows what it is sent.
+  const id = JSON.parse(await answer.innerText()).data.listGroupsByDomain[0].id;
+  await field('subscription onDataUpdateInGroup').click();
+  await dashboard.getByLabel('Variables as JSON').fill(JSON.stringify({ groupId: id, domain: '127.0.0.1' }));
+  await dashboard.getByRole('button', { name: 'Run' }).click();
+  await dashboard.locator('.appsync-editor [role=status]', { hasText: 'listening …' }).waitFor();
+  await move(node(page, 0), 'light', 31);
+  await answer.getByText('"value": "31"').waitFor();
+  await dashboard.getByRole('button', { name: 'Stop' }).click();
+  // What can't be right is said before anything is sent.
+  await dashboard.getByLabel('Variables as JSON').fill('{');
+  await dashboard.getByRole('button', { name: 'Run' }).click();
+  await dashboard.locator('.appsync-editor [role=status]', { hasText: 'variables: ' }).waitFor();
+});
+
+test('the playground is accessible, and fits a phone', async () => {
+  const page = await open(browsers[0]);
+  await create(node(page, 0), 'Axe');
+  await join(node(page, 1), 'Axe');
+  await reads(node(page, 1), await idOf(node(page, 0)), 'light', 50);
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(axe.source);
+    const violations = await page.evaluate(async () => (await window.axe.run()).violations
+      .map(({ id, nodes }) => `${id}: ${nodes.map((one) => one.html).join('\n')}`));
+    assert.deepEqual(violations, [], colorScheme);
+  }
+  await page.setViewportSize({ width: 375, height: 812 });
+  await until(page, () => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+  await page.screenshot({ path: path.join(PICTURES, 'mesh-narrow.png') });
+});
+
+test('nothing went wrong in the pages', () => {
+  assert.deepEqual(output.filter((line) => line.startsWith('page error')), []);
+});
