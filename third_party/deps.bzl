@@ -219,6 +219,7 @@ def archive_dependencies():
         package = "postgresql-15",
         build_file = _overlay("postgres"),
         overlay = {"//third_party/overlays:postgres_config.h": "config/pg_config.h"},
+        patches = ["//third_party/overlays:libpq.patch"],
     )
     files_repository(
         name = "static_nss",

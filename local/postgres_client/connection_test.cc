@@ -135,6 +135,24 @@ TEST_F(ConnectionTest, TakesAUrl) {
             "template1");
 }
 
+// For the thread sanitizer: libpq must not share anything between connections.
+TEST_F(ConnectionTest, ThreadsConnectAtTheSameTime) {
+  const ConnectOptions options = Options();
+  std::vector<std::future<absl::Status>> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.push_back(std::async(std::launch::async, [&options] {
+      absl::Status status;
+      for (int j = 0; j < 10; ++j) {
+        status.Update(Connection::Connect(options).status());
+      }
+      return status;
+    }));
+  }
+  for (std::future<absl::Status>& thread : threads) {
+    EXPECT_TRUE(thread.get().ok());
+  }
+}
+
 TEST_F(ConnectionTest, QuotesNamesAndTexts) {
   const auto db = Connect();
   EXPECT_EQ(db->QuoteIdentifier("a\"b"), "\"a\"\"b\"");
