@@ -182,7 +182,8 @@ TEST_F(MultiKeyIndexTest, IsFilledFromItemsThatAreThere) {
   service_.CreateSimpleTable("games");
   Put("a", 7, 2, "b");
   Put("b", 7, 1, "b");
-  Put("c", 7, 1, "");  // an empty key attribute
+  Put("c", 7, 1, "");                      // an empty key attribute
+  Put("d", 7, 1, std::string(1025, 'x'));  // too long for a range key
   const std::string answer = service_.Ok(
       "UpdateTable",
       absl::StrCat(

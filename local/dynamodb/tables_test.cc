@@ -272,7 +272,10 @@ TEST(DeleteTable, RemovesTheTableAndItsItems) {
 
 TEST(DeleteTable, AnswersWithoutTheSchema) {
   TestService service;
-  service.CreateRangeTable("orders");
+  service.Ok("CreateTable",
+             Definition(absl::StrCat(
+                 kIdAndOwner, kByRequest, R"(,"GlobalSecondaryIndexes":[{)",
+                 kOwnerIndex, R"(,"Projection":{"ProjectionType":"ALL"}}])")));
   const std::string answer =
       service.Ok("DeleteTable", R"({"TableName":"orders"})");
   for (const absl::string_view name :

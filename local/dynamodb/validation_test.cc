@@ -154,6 +154,21 @@ TEST_F(ValidationTest, RefusesAnAttributeThatAnIndexProjectsTwice) {
                     "}"))),
             "ValidationException: One or more parameter values were invalid: "
             "Duplicate element in NonKeyAttributes: a");
+  EXPECT_EQ(
+      service_.Error(
+          "CreateTable",
+          absl::StrCat(
+              R"({"TableName":"twice","BillingMode":"PAY_PER_REQUEST",)",
+              R"("AttributeDefinitions":[{"AttributeName":"owner",)",
+              R"("AttributeType":"S"},{"AttributeName":"at",)",
+              R"("AttributeType":"S"}],"KeySchema":[{"AttributeName":"owner",)",
+              R"("KeyType":"HASH"},{"AttributeName":"at","KeyType":"RANGE"}],)",
+              R"("LocalSecondaryIndexes":[{"IndexName":"local","KeySchema":[)",
+              R"({"AttributeName":"owner","KeyType":"HASH"},{"AttributeName":)",
+              R"("at","KeyType":"RANGE"}],"Projection":{"ProjectionType":)",
+              R"("INCLUDE","NonKeyAttributes":["b","b"]}}]})")),
+      "ValidationException: One or more parameter values were invalid: "
+      "Duplicate element in NonKeyAttributes: b");
 }
 
 TEST_F(ValidationTest, RefusesTwoActionsInOneIndexUpdate) {
