@@ -31,8 +31,8 @@ namespace {
 
 using local::bedrock::Fault;
 
-// What RC_PARAMS has if nothing else is said: histories that take some seconds.
-// Shrinking would take longer than the test may.
+// Unless RC_PARAMS says otherwise: histories that take some seconds. Shrinking
+// would take longer than the test may.
 constexpr char kDefaultParams[] = "max_success=12 noshrink=1";
 constexpr int kMinSteps = 5;
 constexpr int kMaxSteps = 20;
@@ -363,7 +363,13 @@ TEST_F(HistoryTest, StatesAndExecutionsAgreeInTheEnd) {
 }  // namespace byoshin::e2e
 
 int main(int argc, char** argv) {
-  setenv("RC_PARAMS", byoshin::e2e::kDefaultParams, /*overwrite=*/0);
+  const char* const given = std::getenv("RC_PARAMS");
+  // What stands later counts.
+  setenv("RC_PARAMS",
+         absl::StrCat(byoshin::e2e::kDefaultParams, " ",
+                      given == nullptr ? "" : given)
+             .c_str(),
+         /*overwrite=*/1);
   ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }
