@@ -361,8 +361,10 @@ void AsioServer::Stop() {
   std::call_once(stop_once_, [this] {
     sync::MutexLock lock(mutex_);
     stopping_ = true;
-    asio::post(acceptor_.get_executor(), [this] { CloseAcceptor(); });
+    // Before new connections are refused: who sees that knows that those there
+    // are have been told.
     for (const auto& connection : connections_) connection->Drain();
+    asio::post(acceptor_.get_executor(), [this] { CloseAcceptor(); });
     while (!accept_ended_) changed_.Wait(mutex_);
     const SteadyTime deadline =
         std::chrono::steady_clock::now() +

@@ -174,7 +174,9 @@ TEST_F(ServerHttp2, CutsOffAClientThatGrantsNoWindow) {
   held_.WaitFor(1).at(0)({.body = std::string(100'000, 'x')});
   EXPECT_THAT(log_.WaitFor(1).at(0).error, HasSubstr("time-out"));
   EXPECT_LT(ReadBody(stream).size(), 100'000);
-  EXPECT_NE(client_.ErrorOf(stream), 0);
+  // The connection is cut off instead if the system was slow to take what the
+  // client does accept.
+  EXPECT_FALSE(client_.HasEnded(stream) && client_.ErrorOf(stream) == 0);
 }
 
 TEST_F(ServerHttp2, GivesAClientOnlySoLongToSendABody) {
