@@ -33,7 +33,7 @@ constexpr int kConnections = 32;
 constexpr char kGroup[] = "group";
 constexpr char kOtherGroup[] = "another";
 // Far more than any delivery takes.
-constexpr absl::Duration kGuard = absl::Seconds(30);
+constexpr absl::Duration kGuard = absl::Minutes(2);
 
 // A report of a node: the value has the number of the node and of its report.
 std::string NumberedReport(const GraphqlTarget& target,

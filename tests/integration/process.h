@@ -34,7 +34,7 @@ namespace byoshin::integration {
 
 // Far more than anything waited for takes, sanitizers and a busy machine
 // included.
-inline constexpr absl::Duration kGuard = absl::Seconds(45);
+inline constexpr absl::Duration kGuard = absl::Minutes(2);
 
 // Thread-safe.
 class Process {
