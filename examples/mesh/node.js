@@ -18,10 +18,11 @@ const client = new AWSAppSyncClient({
   disableOffline: true,
 });
 
+// They start in this order: who hears of the others hears of the group's end, too.
 const SUBSCRIPTIONS = {
+  onGroupDissolve: '{ message }',
   onDataUpdateInGroup: '{ nodeId data { key value } }',
   onBatchEventInGroup: '{ firedByNodeId events { name payload } }',
-  onGroupDissolve: '{ message }',
 };
 const PRINT = {
   onDataUpdateInGroup: ({nodeId, data}) =>

@@ -8,6 +8,9 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
+// Only a hang takes as long.
+const PATIENCE_MS = 240_000;
+
 /** How to start the Chromium of `folder`, which is only read. */
 function installed(folder, scratch) {
   fs.mkdirSync(scratch, { recursive: true });
@@ -30,13 +33,11 @@ async function launch({ chromium, playwright, scratch, args = [] }) {
     // only ever loads our own page. Without a GPU it would look for one in software, which is not there either.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-software-rasterizer', '--no-zygote', '--font-render-hinting=none', '--lang=en-US', ...args],
     chromiumSandbox: false,
+    timeout: PATIENCE_MS,
   });
   console.log(`Chromium ${browser.version()}: started in ${Date.now() - begun} ms`);
   return browser;
 }
-
-// Only a hang takes as long.
-const PATIENCE_MS = 240_000;
 
 /**
  * What `condition` says in the page, with `argument`, once that is true. It is asked whenever the document changes, and

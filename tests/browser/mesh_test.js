@@ -18,6 +18,7 @@ const SCRATCH = process.env.TEST_TMPDIR ?? fs.mkdtempSync('/tmp/mesh-');
 const PICTURES = process.env.TEST_UNDECLARED_OUTPUTS_DIR ?? SCRATCH;
 
 let cloud; // the process
+let printed; // its lines
 let url;
 let browsers;
 const pages = [];
@@ -28,8 +29,9 @@ function start() {
     { stdio: ['ignore', 'pipe', 'pipe'], env: { HOME: SCRATCH, TMPDIR: SCRATCH } });
   process.on('exit', () => cloud.kill('SIGKILL')); // it must not outlive the test
   readline.createInterface({ input: cloud.stderr }).on('line', (line) => output.push(line));
+  printed = readline.createInterface({ input: cloud.stdout });
   return new Promise((resolve, reject) => {
-    readline.createInterface({ input: cloud.stdout }).on('line', (line) => {
+    printed.on('line', (line) => {
       output.push(line);
       const found = /^Mesh playground: (http:\S+)\/mesh\/$/.exec(line);
       if (found) resolve(found[1]);
@@ -160,7 +162,9 @@ test('the dashboard shows groups, nodes, values and events', async () => {
   await group.getByText('bell').waitFor();
   await group.getByText('host', { exact: true }).waitFor();
   await dashboard.screenshot({ path: path.join(PICTURES, 'mesh-dashboard.png') });
-  assert.ok(output.some((line) => /event "bell" of /.test(line)), output.join('\n'));
+  while (!output.some((line) => /event "bell" of /.test(line))) {
+    await once(printed, 'line', { signal: AbortSignal.timeout(PATIENCE_MS) });
+  }
 });
 
 test('operations can be tried on the dashboard, which shows what their resolvers take', async () => {
