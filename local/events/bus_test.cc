@@ -237,6 +237,19 @@ TEST_F(BusTest, TransformsTheInputToAText) {
   EXPECT_THAT(Delivered(), ElementsAre(R"("it is shop, 1 < 2")"));
 }
 
+TEST_F(BusTest, KeepsTheGroupOfAFifoQueue) {
+  Ask("PutRule", R"({"Name":"r","EventPattern":"{\"source\":[\"shop\"]}"})");
+  const std::string target =
+      R"({"Id":"q","Arn":"arn:aws:sqs:us-east-1:1:q.fifo","SqsParameters":)"
+      R"({"MessageGroupId":"g"}})";
+  Ask("PutTargets", absl::StrCat(R"({"Rule":"r","Targets":[)", target, "]}"));
+  Open();
+  EXPECT_EQ(
+      Ask("ListTargetsByRule",
+          R"({"Rule":"r"})")["Targets"][0]["SqsParameters"]["MessageGroupId"],
+      "g");
+}
+
 TEST_F(BusTest, RefusesTargetsThatCannotWork) {
   PutRule(R"({"source":["shop"]})");
   const auto refusal = [this](const std::string& target) {
@@ -249,8 +262,14 @@ TEST_F(BusTest, RefusesTargetsThatCannotWork) {
       absl::StrCat(R"({"Id":"x","Arn":")", kFunction, "\",");
   EXPECT_THAT(refusal(R"({"Id":"x","Arn":"arn:aws:sns:us-east-1:1:t"})"),
               HasSubstr("must be a Lambda function"));
-  EXPECT_THAT(refusal(R"({"Id":"x","Arn":"arn:aws:sqs:us-east-1:1:q.fifo"})"),
-              HasSubstr("FIFO"));
+  EXPECT_EQ(refusal(R"({"Id":"x","Arn":"arn:aws:sqs:us-east-1:1:q.fifo"})"),
+            "Parameter(s) SqsParameters must be specified for target: x.");
+  EXPECT_THAT(refusal(absl::StrCat(
+                  begin, R"("SqsParameters":{"MessageGroupId":"g"}})")),
+              HasSubstr("which are for SQS queues"));
+  EXPECT_THAT(refusal(absl::StrCat(begin, R"("DeadLetterConfig":{"Arn":)",
+                                   R"("arn:aws:sqs:us-east-1:1:q.fifo"}})")),
+              HasSubstr("standard queues only"));
   EXPECT_THAT(refusal(R"({"Id":"x","Arn":"arn:aws:states:us-east-1:1:m"})"),
               HasSubstr("RoleArn is required"));
   EXPECT_THAT(refusal(absl::StrCat(begin, R"("Input":"{"})")),

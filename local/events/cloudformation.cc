@@ -65,7 +65,8 @@ class Provider final : public ResourceProvider {
                      "Targets[].InputTransformer.InputTemplate",
                      "Targets[].RetryPolicy.MaximumEventAgeInSeconds",
                      "Targets[].RetryPolicy.MaximumRetryAttempts",
-                     "Targets[].RoleArn"},
+                     "Targets[].RoleArn",
+                     "Targets[].SqsParameters.MessageGroupId"},
         .inert = {{"Tags", "the local cloud does not use tags"}},
         .create_only = {"EventBusName", "Name"},
         .attributes = {"Arn"}};

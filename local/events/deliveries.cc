@@ -138,7 +138,8 @@ void Events::GiveUp(DeliveryId id, const absl::Status& status,
     attributes.push_back(text("EXHAUSTED_RETRY_CONDITION", condition));
   }
   world_.sink.Send(
-      target.dead_letters, delivery.payload, std::move(attributes),
+      target.dead_letters,
+      {.body = delivery.payload, .attributes = std::move(attributes)},
       [this, id, epoch = epoch_, gate = gate_](const absl::Status&) {
         // If this fails, too, the event is lost, as on AWS.
         gate->Submit([this, id, epoch]() -> AfterCommit {

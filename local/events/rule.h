@@ -38,6 +38,9 @@ struct Target {
   std::string input_path{};
   // If set, makes what is sent.
   std::optional<InputTransformer> transformer{};
+  // The group of what is sent to a FIFO queue; a standard queue may have one,
+  // too.
+  std::string message_group_id{};
   RetryPolicy retry{};
   // The ARN of the queue for undeliverable events; empty if there is none.
   std::string dead_letters{};

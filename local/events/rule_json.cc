@@ -17,6 +17,7 @@
 #include "core/json/value.h"
 #include "local/cloudformation/properties.h"
 #include "local/events/input.h"
+#include "local/queues/queues.h"
 
 namespace byoshin::local::events {
 namespace {
@@ -33,8 +34,9 @@ constexpr char kDisabledState[] = "DISABLED";
 
 // The members of a target that the local cloud supports.
 constexpr absl::string_view kTargetMembers[] = {
-    "Arn",       "DeadLetterConfig", "Id",          "Input",
-    "InputPath", "InputTransformer", "RetryPolicy", "RoleArn"};
+    "Arn",         "DeadLetterConfig", "Id",
+    "Input",       "InputPath",        "InputTransformer",
+    "RetryPolicy", "RoleArn",          "SqsParameters"};
 
 absl::Status Invalid(const Target& target, absl::string_view what) {
   return absl::InvalidArgumentError(
@@ -88,11 +90,6 @@ absl::StatusOr<InputTransformer> ReadTransformer(const Json::Value& json) {
 
 absl::Status CheckKind(const Target& target) {
   const bool machine = IsStateMachine(target);
-  if (IsQueue(target) && absl::EndsWith(target.arn, ".fifo")) {
-    return Invalid(target,
-                   "is a FIFO queue, which the local cloud does not support as "
-                   "a target: use a standard queue");
-  }
   if (!machine && !IsQueue(target) &&
       !absl::StartsWith(target.arn, "arn:aws:lambda:")) {
     return Invalid(target,
@@ -108,6 +105,28 @@ absl::Status CheckKind(const Target& target) {
   return absl::OkStatus();
 }
 
+// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_SqsParameters.html
+// https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-dlq.html
+absl::Status CheckQueues(const Target& target) {
+  if (queues::IsFifoQueue(target.arn) && target.message_group_id.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "Parameter(s) SqsParameters must be specified for target: ", target.id,
+        "."));
+  }
+  if (!IsQueue(target) && !target.message_group_id.empty()) {
+    return Invalid(target, absl::StrCat("has SqsParameters, which are for SQS "
+                                        "queues, and is ",
+                                        target.arn));
+  }
+  if (queues::IsFifoQueue(target.dead_letters)) {
+    return Invalid(
+        target, absl::StrCat("has the dead-letter queue ", target.dead_letters,
+                             ", which is a FIFO queue: EventBridge sends "
+                             "dead letters to standard queues only"));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ReadTexts(const Json::Value& json, Target& target) {
   const std::pair<const char*, std::string*> texts[] = {
       {"Id", &target.id},
@@ -115,6 +134,7 @@ absl::Status ReadTexts(const Json::Value& json, Target& target) {
       {"RoleArn", &target.role_arn},
       {"Input", &target.input},
       {"InputPath", &target.input_path},
+      {"SqsParameters.MessageGroupId", &target.message_group_id},
       {"DeadLetterConfig.Arn", &target.dead_letters}};
   for (const auto& [path, text] : texts) {
     absl::StatusOr<std::string> read = TextProperty(json, path);
@@ -130,6 +150,29 @@ absl::Status ReadTexts(const Json::Value& json, Target& target) {
     }
   }
   return absl::OkStatus();
+}
+
+// Leaves CheckQueues() to the caller: a stored rule may be older than what that
+// checks.
+absl::StatusOr<Target> ParseTarget(const Json::Value& json) {
+  if (!json.isObject()) {
+    return absl::InvalidArgumentError("a target is not an object");
+  }
+  Target target;
+  absl::Status read = ReadTexts(json, target);
+  if (read.ok()) read = CheckKind(target);
+  if (!read.ok()) return read;
+  if (const Json::Value& transformer = PropertyAt(json, "InputTransformer");
+      !transformer.isNull()) {
+    absl::StatusOr<InputTransformer> parsed = ReadTransformer(transformer);
+    if (!parsed.ok()) return parsed.status();
+    target.transformer = *std::move(parsed);
+  }
+  if (absl::Status input = CheckInput(target); !input.ok()) return input;
+  absl::StatusOr<RetryPolicy> retry = ReadRetryPolicy(json);
+  if (!retry.ok()) return retry.status();
+  target.retry = *retry;
+  return target;
 }
 
 }  // namespace
@@ -156,6 +199,9 @@ Json::Value ToJson(const Target& target) {
   if (!target.role_arn.empty()) value["RoleArn"] = target.role_arn;
   if (!target.input.empty()) value["Input"] = target.input;
   if (!target.input_path.empty()) value["InputPath"] = target.input_path;
+  if (!target.message_group_id.empty()) {
+    value["SqsParameters"]["MessageGroupId"] = target.message_group_id;
+  }
   if (target.transformer.has_value()) {
     Json::Value& transformer = value["InputTransformer"];
     transformer["InputTemplate"] = target.transformer->text;
@@ -173,23 +219,9 @@ Json::Value ToJson(const Target& target) {
 }
 
 absl::StatusOr<Target> ReadTarget(const Json::Value& json) {
-  if (!json.isObject()) {
-    return absl::InvalidArgumentError("a target is not an object");
-  }
-  Target target;
-  absl::Status read = ReadTexts(json, target);
-  if (read.ok()) read = CheckKind(target);
-  if (!read.ok()) return read;
-  if (const Json::Value& transformer = PropertyAt(json, "InputTransformer");
-      !transformer.isNull()) {
-    absl::StatusOr<InputTransformer> parsed = ReadTransformer(transformer);
-    if (!parsed.ok()) return parsed.status();
-    target.transformer = *std::move(parsed);
-  }
-  if (absl::Status input = CheckInput(target); !input.ok()) return input;
-  absl::StatusOr<RetryPolicy> retry = ReadRetryPolicy(json);
-  if (!retry.ok()) return retry.status();
-  target.retry = *retry;
+  absl::StatusOr<Target> target = ParseTarget(json);
+  if (!target.ok()) return target;
+  if (absl::Status good = CheckQueues(*target); !good.ok()) return good;
   return target;
 }
 
@@ -227,7 +259,7 @@ absl::StatusOr<Rule> ReadRule(absl::string_view text) {
   if (!state.ok()) return state.status();
   rule.state = *state;
   for (const Json::Value& target : (*json)["Targets"]) {
-    absl::StatusOr<Target> read = ReadTarget(target);
+    absl::StatusOr<Target> read = ParseTarget(target);
     if (!read.ok()) return read.status();
     rule.targets.push_back(*std::move(read));
   }

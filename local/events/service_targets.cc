@@ -68,7 +68,10 @@ void ServiceTargets::SendToQueue(const Target& target,
                                  std::function<void(absl::Status)> done) {
   absl::Status allowed = options_.authorize_queue(rule_arn, target.arn);
   if (!allowed.ok()) return done(std::move(allowed));
-  options_.sink.Send(target.arn, std::move(payload), {}, std::move(done));
+  options_.sink.Send(
+      target.arn,
+      {.body = std::move(payload), .group_id = target.message_group_id},
+      std::move(done));
 }
 
 void ServiceTargets::StartMachine(const Target& target,

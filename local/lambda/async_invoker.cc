@@ -221,7 +221,7 @@ void AsyncInvoker::GiveUp(EventId id, absl::string_view condition,
     record["responsePayload"] = ToValue(result->payload);
   }
   world_.queues.Send(
-      queue, json::WriteValue(record), {},
+      queue, {.body = json::WriteValue(record)},
       [this, id, epoch = epoch_, gate = world_.gate](absl::Status status) {
         gate->Submit([this, id, epoch, status]() -> AfterCommit {
           if (epoch != epoch_ || !events_.contains(id)) return nullptr;

@@ -18,6 +18,7 @@
 #include "local/lambda/event_source_mapping.h"
 #include "local/lambda/function.h"
 #include "local/lambda/function_checks.h"
+#include "local/queues/queues.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -417,6 +418,12 @@ class InvokeConfigProvider final : public PutProvider {
     if (!config.on_failure.empty() &&
         !absl::StartsWith(config.on_failure, "arn:aws:sqs:")) {
       reader.Fail("the destination OnFailure must be an SQS queue");
+    }
+    // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-lambda-eventinvokeconfig-destinationconfig.html
+    if (queues::IsFifoQueue(config.on_failure)) {
+      reader.Fail(absl::StrCat("the destination OnFailure is the FIFO queue ",
+                               config.on_failure,
+                               ": Lambda sends to standard queues only"));
     }
     if (!reader.status().ok()) return reader.status();
     if (absl::Status put = lambda_.PutEventInvokeConfig(arn, std::move(config));

@@ -5,14 +5,13 @@
 #include <map>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "local/gateway/error.h"
 #include "local/lambda/environment.h"
 #include "local/lambda/log_streams.h"
 #include "local/lambda/sqs_event.h"
-#include "local/sqs/address.h"
+#include "local/queues/queues.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -53,8 +52,8 @@ absl::Status CheckMapping(const MappingConfig& config) {
     return Invalid(
         "MaximumBatchingWindowInSeconds must be from 0 to 300 seconds");
   }
-  const bool fifo = absl::EndsWith(config.queue_arn, sqs::kFifoSuffix);
-  if (fifo && config.batching_window > absl::ZeroDuration()) {
+  if (queues::IsFifoQueue(config.queue_arn) &&
+      config.batching_window > absl::ZeroDuration()) {
     return Invalid("Batching window is not supported for FIFO queues");
   }
   if (config.batch_size > kMaxBatchSizeWithoutWindow &&

@@ -327,6 +327,12 @@ TEST_F(ProvidersTest, SayWhatIsWrong) {
               R"({"FunctionName":"f","EventSourceArn":"arn:aws:kinesis:x"})"),
       "SQS queue"));
   EXPECT_TRUE(absl::StrContains(
+      message("AWS::Lambda::EventInvokeConfig",
+              absl::StrCat(R"({"FunctionName":"f","Qualifier":"$LATEST",)",
+                           R"("DestinationConfig":{"OnFailure":)",
+                           R"({"Destination":")", kTestQueue, R"(.fifo"}}})")),
+      "Lambda sends to standard queues only"));
+  EXPECT_TRUE(absl::StrContains(
       message("AWS::Lambda::Permission",
               R"({"FunctionName":"f","Action":"lambda:InvokeFunction",
                   "Principal":"x"})"),

@@ -99,12 +99,13 @@ void SqsQueues::GiveBack(const std::string& queue_arn,
       [done = std::move(done)](const absl::Status& status) { done(status); });
 }
 
-void SqsQueues::Send(const std::string& queue_arn, std::string body,
-                     std::vector<queues::QueueMessageAttribute> attributes,
+void SqsQueues::Send(const std::string& queue_arn,
+                     queues::OutgoingMessage message,
                      std::function<void(absl::Status)> done) {
-  sqs::NewMessage message{.body = std::move(body)};
-  for (queues::QueueMessageAttribute& attribute : attributes) {
-    sqs::MessageAttribute& added = message.attributes[attribute.name];
+  sqs::NewMessage sent{.body = std::move(message.body)};
+  if (!message.group_id.empty()) sent.group_id = std::move(message.group_id);
+  for (queues::QueueMessageAttribute& attribute : message.attributes) {
+    sqs::MessageAttribute& added = sent.attributes[attribute.name];
     added.data_type = attribute.data_type;
     if (absl::StartsWith(attribute.data_type, "Binary")) {
       added.binary_value = std::move(attribute.value);
@@ -112,7 +113,7 @@ void SqsQueues::Send(const std::string& queue_arn, std::string body,
       added.string_value = std::move(attribute.value);
     }
   }
-  sqs_.Send(queue_arn, message,
+  sqs_.Send(queue_arn, sent,
             [done = std::move(done)](
                 const absl::StatusOr<sqs::SendMessageResult>& result) {
               done(result.status());

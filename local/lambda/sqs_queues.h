@@ -35,8 +35,7 @@ class SqsQueues final : public queues::QueueSource, public queues::QueueSink {
   void GiveBack(const std::string& queue_arn,
                 std::vector<std::string> receipt_handles,
                 std::function<void(absl::Status)> done) override;
-  void Send(const std::string& queue_arn, std::string body,
-            std::vector<queues::QueueMessageAttribute> attributes,
+  void Send(const std::string& queue_arn, queues::OutgoingMessage message,
             std::function<void(absl::Status)> done) override;
 
  private:

@@ -12,8 +12,16 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
 
 namespace byoshin::local::queues {
+
+// Whether this is the ARN of a FIFO queue, whose names alone end so.
+inline bool IsFifoQueue(absl::string_view queue_arn) {
+  return absl::StartsWith(queue_arn, "arn:aws:sqs:") &&
+         absl::EndsWith(queue_arn, ".fifo");
+}
 
 struct QueueMessageAttribute {
   std::string name{};
@@ -31,6 +39,14 @@ struct QueueMessage {
   // "ApproximateReceiveCount" and so on.
   std::map<std::string, std::string> attributes{};
   std::vector<QueueMessageAttribute> message_attributes{};
+};
+
+// As SendMessage takes it.
+struct OutgoingMessage {
+  std::string body{};
+  std::vector<QueueMessageAttribute> attributes{};
+  // The message group, which a FIFO queue requires; empty for none.
+  std::string group_id{};
 };
 
 // On a simulated clock, an implementation that passes work to another thread
@@ -78,8 +94,7 @@ class QueueSink {
   virtual ~QueueSink() = default;
 
   // `done` is called on any thread, when the message is stored durably.
-  virtual void Send(const std::string& queue_arn, std::string body,
-                    std::vector<QueueMessageAttribute> attributes,
+  virtual void Send(const std::string& queue_arn, OutgoingMessage message,
                     std::function<void(absl::Status)> done) = 0;
 };
 

@@ -21,9 +21,26 @@
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
 #include "local/logs/logs.h"
+#include "local/sqs/message.h"
 #include "local/stack/cloud_source.h"
 
 namespace byoshin::local::stack {
+namespace {
+
+// The message, to be sent again. In a FIFO queue it stays in its group. Its own
+// deduplication ID would make it a duplicate of the message that it was; its
+// message ID makes a duplicate only of what an interrupted attempt has sent.
+sqs::NewMessage Resent(const sqs::StoredMessage& letter) {
+  sqs::NewMessage message{.body = letter.content.body,
+                          .attributes = letter.content.attributes};
+  if (!letter.content.group_id.empty()) {
+    message.group_id = letter.content.group_id;
+  }
+  if (letter.header.sequence != 0) message.deduplication_id = letter.header.id;
+  return message;
+}
+
+}  // namespace
 
 absl::StatusOr<CloudSource::DeadLetterQueue> CloudSource::FindDeadLetters(
     const dashboard::QueueName& name) const {
@@ -102,10 +119,7 @@ absl::StatusOr<std::int64_t> CloudSource::RedriveSome(
     }
     const absl::StatusOr<sqs::SendMessageResult> sent =
         async::Await<absl::StatusOr<sqs::SendMessageResult>>([&](auto done) {
-          world_.sqs.Send(source_arn,
-                          {.body = message.message.content.body,
-                           .attributes = message.message.content.attributes},
-                          done);
+          world_.sqs.Send(source_arn, Resent(message.message), done);
         });
     if (!sent.ok()) return sent.status();
     done_with.push_back(message.receipt_handle);

@@ -270,6 +270,47 @@ TEST_F(CloudSourceTest, MovesBackOnlyWhatCameFromAQueue) {
                 "Unfired, Unsent"));
 }
 
+TEST_F(CloudSourceTest, MovesALetterOfAFifoQueueBackToItsGroup) {
+  const auto send = [this](absl::string_view queue) {
+    return Call(*sqs_, "SendMessage",
+                absl::StrCat(R"({"QueueUrl":"/000000000000/)", queue,
+                             R"(","MessageBody":"a","MessageGroupId":"g",)",
+                             R"("MessageDeduplicationId":"d"})"))["MessageId"]
+        .asString();
+  };
+  const auto receive = [this] {
+    return async::Await<absl::StatusOr<std::vector<queues::QueueMessage>>>(
+        [&](auto done) { queues_.Receive(ArnOf("jobs.fifo"), 1, done); });
+  };
+  cloudformation::Stack stack{.name = "shop"};
+  for (const auto& [id, queue] :
+       {std::pair("Jobs", "jobs.fifo"), std::pair("Dead", "dead.fifo")}) {
+    Call(*sqs_, "CreateQueue",
+         absl::StrCat(R"({"QueueName":")", queue,
+                      R"(","Attributes":{"FifoQueue":"true"}})"));
+    stack.resources[id].type = "AWS::SQS::Queue";
+    stack.resources[id].state.attributes["Arn"] = ArnOf(queue);
+  }
+  stack.resources["Jobs"].properties["RedrivePolicy"]["deadLetterTargetArn"] =
+      ArnOf("dead.fifo");
+  source_->Load(stack);
+  // It was sent, received and given up a moment ago.
+  send("jobs.fifo");
+  const std::string handle = receive()->front().receipt_handle;
+  EXPECT_TRUE(async::Await<absl::Status>([&](auto done) {
+                queues_.Delete(ArnOf("jobs.fifo"), {handle}, done);
+              }).ok());
+  const std::string letter = send("dead.fifo");
+
+  const absl::StatusOr<std::int64_t> moved =
+      source_->Redrive({.queue = "Dead"}, std::vector<std::string>{letter});
+  ASSERT_TRUE(moved.ok()) << moved.status();
+  EXPECT_EQ(*moved, 1);
+  const auto back = receive();
+  ASSERT_TRUE(back.ok() && back->size() == 1) << back.status();
+  EXPECT_EQ(back->front().attributes.at("MessageGroupId"), "g");
+}
+
 TEST_F(CloudSourceTest, SamplesDeadLettersApartFromWhatWaits) {
   Send("jobs", "to do");
   Send("unsent", "a minute");

@@ -111,6 +111,28 @@ test('a rule of the API gets the events that match', async () => {
   await refused(clients.events.send(new events.DescribeRuleCommand({Name: 'orders'})), 'ResourceNotFoundException');
 });
 
+test('a rule sends to a FIFO queue, in the group of its target', async () => {
+  const {QueueUrl: url} = await clients.sqs.send(new GetQueueUrlCommand({QueueName: 'ordered.fifo'}));
+  const put = (step) => clients.events.send(
+    new events.PutEventsCommand({Entries: [{Source: 'steps', DetailType: 'Step', Detail: JSON.stringify({step})}]}));
+  for (const step of [1, 1]) await put(step);
+  const next = async () => (await clients.sqs.send(new ReceiveMessageCommand(
+    {QueueUrl: url, WaitTimeSeconds: 20, MessageSystemAttributeNames: ['All']}))).Messages?.[0] ?? next();
+  const message = await next();
+  assert.deepEqual(JSON.parse(message.Body), {step: 1});
+  assert.equal(message.Attributes.MessageGroupId, 'all');
+  await clients.sqs.send(new DeleteMessageCommand({QueueUrl: url, ReceiptHandle: message.ReceiptHandle}));
+  await put(2); // the second of the equal events is a duplicate
+  assert.deepEqual(JSON.parse((await next()).Body), {step: 2});
+
+  await clients.events.send(new events.PutRuleCommand({Name: 'fifo', EventPattern: '{"source":["steps"]}'}));
+  const Arn = `arn:aws:sqs:${REGION}:000000000000:ordered.fifo`;
+  await assert.rejects(
+    clients.events.send(new events.PutTargetsCommand({Rule: 'fifo', Targets: [{Id: 'q', Arn}]})),
+    {name: 'ValidationException', message: 'Parameter(s) SqsParameters must be specified for target: q.'});
+  await clients.events.send(new events.DeleteRuleCommand({Name: 'fifo'}));
+});
+
 test('patterns are tested, and bad ones refused', async () => {
   const Event = JSON.stringify({id: '1', account: '1', source: 'shop', time: '2026-01-01T00:00:00Z', region: REGION,
     resources: [], 'detail-type': 'T', detail: {name: 'a.png', ip: '10.0.0.7'}});

@@ -34,6 +34,7 @@ class FakeQueues final : public QueueSource, public QueueSink {
     std::string queue_arn;
     std::string body;
     std::vector<QueueMessageAttribute> attributes;
+    std::string group_id;
   };
 
   explicit FakeQueues(time::Clock& clock,
@@ -131,12 +132,13 @@ class FakeQueues final : public QueueSource, public QueueSink {
     });
   }
 
-  void Send(const std::string& queue_arn, std::string body,
-            std::vector<QueueMessageAttribute> attributes,
+  void Send(const std::string& queue_arn, OutgoingMessage message,
             std::function<void(absl::Status)> done) override {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      sent_.push_back({queue_arn, std::move(body), std::move(attributes)});
+      sent_.push_back({queue_arn, std::move(message.body),
+                       std::move(message.attributes),
+                       std::move(message.group_id)});
     }
     loop_.Submit([done]() -> AfterCommit {
       done(absl::OkStatus());
