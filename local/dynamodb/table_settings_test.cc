@@ -177,6 +177,25 @@ TEST(Tags, HaveKeysAndValuesThatAwsAccepts) {
       "aws:x");
 }
 
+TEST(VectorSearch, IsRefused) {
+  TestService service;
+  service.CreateSimpleTable("images");
+  EXPECT_EQ(
+      service.Error("CreateTable",
+                    R"({"TableName":"more","BillingMode":"PAY_PER_REQUEST",)"
+                    R"("AttributeDefinitions":[{"AttributeName":"id",)"
+                    R"("AttributeType":"S"}],"KeySchema":[{"AttributeName":)"
+                    R"("id","KeyType":"HASH"}],"VectorIndexes":[{}]})"),
+      "ValidationException: Vector search (VectorIndexes) is not supported by "
+      "the local cloud");
+  EXPECT_EQ(service.Error("UpdateTable",
+                          R"({"TableName":"images","VectorIndexUpdates":[]})"),
+            "ValidationException: Vector search (VectorIndexUpdates) is not "
+            "supported by the local cloud");
+  EXPECT_TRUE(absl::StrContains(service.Handle("SearchVectors", "{}").body,
+                                "Vector search is not supported"));
+}
+
 TEST(ContinuousBackups, KeepTheSetting) {
   TestService service;
   service.CreateSimpleTable("orders");

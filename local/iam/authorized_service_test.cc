@@ -97,6 +97,7 @@ TEST(AuthorizedService, HoldsASessionToItsRoleAndLetsTheAccountDoAll) {
       EXPECT_TRUE(absl::StrContains(answer.body, "AccessDeniedException"));
       EXPECT_TRUE(
           absl::StrContains(answer.body, "is not authorized to perform"));
+      EXPECT_TRUE(absl::StrContains(answer.body, R"("Message":")"));
     }
     return answer.status;
   };

@@ -61,6 +61,7 @@ constexpr Missing kMissing[] = {
     {"Import", "Import from S3 is"},
     {"ContributorInsights", "Contributor Insights are"},
     {"ResourcePolicy", "Resource policies are"},
+    {"SearchVectors", "Vector search is"},
 };
 
 }  // namespace

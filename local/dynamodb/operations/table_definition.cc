@@ -460,8 +460,13 @@ absl::Status CheckNoUnsupportedSettings(const Json::Value& request) {
   }
   for (const char* name :
        {"ResourcePolicy", "ReplicaUpdates", "GlobalTableWitnessUpdates",
-        "MultiRegionConsistency"}) {
+        "MultiRegionConsistency", "GlobalTableSourceArn"}) {
     if (Has(request, name)) return Unsupported(absl::StrCat(name, " is"));
+  }
+  for (const char* name : {"VectorIndexes", "VectorIndexUpdates"}) {
+    if (Has(request, name)) {
+      return Unsupported(absl::StrCat("Vector search (", name, ") is"));
+    }
   }
   return absl::OkStatus();
 }

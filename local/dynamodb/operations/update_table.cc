@@ -120,7 +120,8 @@ absl::Status CheckRequest(const Json::Value& request) {
   for (const char* name :
        {"ProvisionedThroughput", "BillingMode", "SSESpecification",
         "OnDemandThroughput", "TableClass", "DeletionProtectionEnabled",
-        "StreamSpecification", "WarmThroughput", "ReplicaUpdates"}) {
+        "StreamSpecification", "WarmThroughput", "ReplicaUpdates",
+        "VectorIndexUpdates"}) {
     changes = changes || Has(request, name);
   }
   if (!changes && request["GlobalSecondaryIndexUpdates"].empty()) {

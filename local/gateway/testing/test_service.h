@@ -41,6 +41,8 @@ class TestService : public Service {
                                                    : RequestIdForm::kUuid,
             .front_end =
                 name_ == "dynamodb" ? FrontEnd::kDynamoDb : FrontEnd::kCommon,
+            .access_denied_message_member =
+                name_ == "dynamodb" ? "Message" : "message",
             .takes_unsigned = [](absl::string_view operation) {
               return operation == kUnsignedOperation;
             }} {}
