@@ -140,7 +140,10 @@ absl::Status TableStore::DeleteIfOfGroup(Item key, const GroupKey& group,
 absl::Status TableStore::RemoveNode(const GroupKey& key,
                                     absl::string_view node_id,
                                     absl::Time deadline) {
-  absl::Status status = Delete(NodeItemKey(key, node_id), deadline);
+  // If there is none, nothing is written: whoever watches the table sees nobody
+  // leave.
+  absl::Status status =
+      DeleteIfOfGroup(NodeItemKey(key, node_id), key, deadline);
   // The node may have reported to another group since.
   if (status.ok()) {
     status = DeleteIfOfGroup(LatestStatusItemKey(node_id), key, deadline);

@@ -46,6 +46,8 @@ class TableStoreTest : public ::testing::Test {
   // As the resolvers write them.
   void AddNode(const Group& group, const std::string& node_id) {
     Item item = NodeItemKey(group.key, node_id);
+    item[kGroupIdAttribute] = group.key.group_id;
+    item[kDomainAttribute] = group.key.domain;
     item[kTtlAttribute] = int64_t{1600};
     table_.Add(item);
   }

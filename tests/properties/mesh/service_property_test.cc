@@ -90,6 +90,8 @@ class MeshTable {
   // As the resolvers do.
   void Join(const Group& group, const std::string& node_id, int64_t ttl) {
     Item item = mesh::NodeItemKey(group.key, node_id);
+    item[mesh::kGroupIdAttribute] = group.key.group_id;
+    item[mesh::kDomainAttribute] = group.key.domain;
     item[mesh::kTtlAttribute] = ttl;
     Put(item);
   }
