@@ -10,8 +10,6 @@
 // for it. //tests/bench:appsync_alone measures Byoshin without the simulator,
 // which takes hundreds of megabytes to download.
 
-#include <sys/resource.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -28,9 +26,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
+#include "core/host/open_files.h"
 #include "tests/bench/appsync_cloud.h"
 #include "tests/bench/appsync_runs.h"
-#include "tests/bench/appsync_subscribers.h"
+#include "tests/bench/graphql_wire.h"
 #include "tests/bench/server.h"
 #include "tests/integration/node.h"
 
@@ -42,6 +41,7 @@ struct Options {
   int sockets = 5000;
 };
 
+constexpr char kGroup[] = "group";
 constexpr int kAudiences[] = {1, 40, 400};
 constexpr char kSimulatorScript[] = "tests/bench/node/appsync_simulator.js";
 constexpr char kSimulatorPackages[] = "../appsync_simulator/node_modules";
@@ -58,10 +58,6 @@ absl::StatusOr<std::unique_ptr<Server>> StartSimulator(
                         std::filesystem::absolute(kSimulatorPackages)},
                        {"NODE_ENV", "production"}},
        .health_path = "/api-config"});
-}
-
-std::string Milliseconds(absl::Duration duration) {
-  return absl::StrFormat("%.2f", absl::ToDoubleMilliseconds(duration));
 }
 
 // Behind the columns of each target: how many times the first one's value is
@@ -95,7 +91,7 @@ absl::Status CompareMutations(const std::vector<GraphqlTarget>& targets,
     std::cout << "| " << what << " |";
     for (const GraphqlTarget& target : targets) {
       const absl::StatusOr<Mutations> result =
-          RunMutations(target, mutation, duration);
+          RunMutations(target, PlainGroup(kGroup, {mutation}), duration);
       if (!result.ok()) return result.status();
       values.push_back(result->per_cpu_second);
       std::cout << absl::StrFormat(
@@ -118,7 +114,9 @@ absl::Status CompareDeliveries(const std::vector<GraphqlTarget>& targets,
     std::cout << "| " << subscribers << " |";
     for (const GraphqlTarget& target : targets) {
       const absl::StatusOr<Deliveries> result = RunRounds(
-          target, {.mutation = "report", .subscribers = subscribers}, duration);
+          target,
+          {.group = PlainGroup(kGroup, {"report"}), .subscribers = subscribers},
+          duration);
       if (!result.ok()) return result.status();
       values.push_back(result->deliveries_per_cpu_second);
       std::cout << absl::StrFormat(
@@ -134,18 +132,10 @@ absl::Status CompareDeliveries(const std::vector<GraphqlTarget>& targets,
 // Of Byoshin alone: the simulator can't follow.
 absl::Status MeasureClass(const GraphqlTarget& target,
                           absl::Duration duration) {
-  const Class members = {.mutation = "store"};
-  const absl::StatusOr<Deliveries> result = RunClass(target, members, duration);
-  if (!result.ok()) return result.status();
-  std::cout << "\n| a class on DynamoDB | reports per s | deliveries per CPU s "
-               "| p50 ms | p99 ms | max ms |\n|---|---:|---:|---:|---:|---:|\n"
-            << absl::StrFormat(
-                   "| %d nodes | %d | %.0f | %s | %s | %s |\n", members.nodes,
-                   members.nodes * members.reports_per_second,
-                   result->deliveries_per_cpu_second, Milliseconds(result->p50),
-                   Milliseconds(result->p99), Milliseconds(result->max))
-            << std::flush;
-  return absl::OkStatus();
+  return PrintClasses(target,
+                      {{.group = PlainGroup(kGroup, {"store"}),
+                        .other_group = PlainGroup("another", {"store"})}},
+                      duration, std::cout);
 }
 
 absl::Status CompareMemory(const std::vector<GraphqlTarget>& targets,
@@ -154,7 +144,8 @@ absl::Status CompareMemory(const std::vector<GraphqlTarget>& targets,
   std::cout << "| " << sockets << " |";
   std::vector<double> values;
   for (const GraphqlTarget& target : targets) {
-    const absl::StatusOr<double> each = MeasureIdleSockets(target, sockets);
+    const absl::StatusOr<double> each = MeasureIdleSockets(
+        target, PlainGroup(kGroup, {"report"}).subscribe, sockets);
     if (!each.ok()) return each.status();
     values.push_back(*each);
     std::cout << absl::StrFormat(" %.1f |", *each);
@@ -163,16 +154,9 @@ absl::Status CompareMemory(const std::vector<GraphqlTarget>& targets,
   return absl::OkStatus();
 }
 
-// One for each socket, here and in the servers, which inherit the limit.
-void AllowManyFiles() {
-  rlimit files = {};
-  getrlimit(RLIMIT_NOFILE, &files);
-  files.rlim_cur = files.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &files);
-}
-
 absl::Status Main(const Options& options) {
-  AllowManyFiles();
+  // One for each socket, here and in the servers, which inherit the limit.
+  host::AllowManyOpenFiles();
   const absl::StatusOr<AppsyncCloud> cloud = StartAppsyncCloud();
   if (!cloud.ok()) return cloud.status();
   std::vector<GraphqlTarget> targets = {cloud->api};

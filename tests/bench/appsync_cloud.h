@@ -1,18 +1,20 @@
-// A cloud with the API of tests/bench/appsync.template.json, in a process of
-// its own: mutations `report` (without a data source) and `store` (to a table),
-// and a subscription to both.
+// Clouds with a GraphQL API, in a process of their own.
 //
 //   absl::StatusOr<AppsyncCloud> cloud = StartAppsyncCloud();
 //   if (!cloud.ok()) return cloud.status();
-//   Subscribers::Open(cloud->api, {.count = 40, .group = "g"});
+//   const GroupOperations group = PlainGroup("g", {"report"});
+//   Subscribers::Open(cloud->api,
+//                     {.count = 40, .subscription = group.subscribe});
 #ifndef BYOSHIN_TESTS_BENCH_APPSYNC_CLOUD_H_
 #define BYOSHIN_TESTS_BENCH_APPSYNC_CLOUD_H_
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
-#include "tests/bench/appsync_subscribers.h"
+#include "tests/bench/graphql_wire.h"
+#include "tests/bench/group_operations.h"
 #include "tests/bench/server.h"
 
 namespace byoshin::bench {
@@ -25,7 +27,16 @@ struct AppsyncCloud {
   std::string table{};  // its name
 };
 
+// The API of kAppsyncTemplate: mutations `report` (without a data source) and
+// `store` (to a table), and a subscription to both.
 absl::StatusOr<AppsyncCloud> StartAppsyncCloud();
+
+// A group of that API, whose nodes report with each of the mutations in turn.
+GroupOperations PlainGroup(const std::string& id,
+                           std::vector<std::string> mutations);
+
+// Mesh v2, as it is deployed for production.
+absl::StatusOr<AppsyncCloud> StartMeshCloud();
 
 }  // namespace byoshin::bench
 

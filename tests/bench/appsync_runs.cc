@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,8 @@
 #include "absl/time/time.h"
 #include "tests/bench/appsync_subscribers.h"
 #include "tests/bench/connection.h"
+#include "tests/bench/graphql_wire.h"
+#include "tests/bench/group_operations.h"
 #include "tests/bench/load.h"
 #include "tests/bench/usage.h"
 #include "tests/bench/wire.h"
@@ -30,19 +33,15 @@ namespace byoshin::bench {
 namespace {
 
 constexpr int kConnections = 32;
-constexpr char kGroup[] = "group";
-constexpr char kOtherGroup[] = "another";
 // Far more than any delivery takes.
 constexpr absl::Duration kGuard = absl::Minutes(2);
 
 // A report of a node: the value has the number of the node and of its report.
 std::string NumberedReport(const GraphqlTarget& target,
-                           const std::string& mutation, int node, int number) {
-  return ReportRequest(target,
-                       {.mutation = mutation,
-                        .group = kGroup,
-                        .node = absl::StrCat("node-", node),
-                        .value = absl::StrFormat("%03d:%08d", node, number)});
+                           const GroupOperations& group, int node, int number) {
+  return PostRequest(
+      target,
+      group.report(node, number, absl::StrFormat("%03d:%08d", node, number)));
 }
 
 struct Report {
@@ -141,7 +140,7 @@ absl::Status RunRound(Connection& publisher, const std::string& request,
 }  // namespace
 
 absl::StatusOr<Mutations> RunMutations(const GraphqlTarget& target,
-                                       const std::string& mutation,
+                                       const GroupOperations& group,
                                        absl::Duration duration) {
   const absl::Duration cpu = CpuTime(target.process);
   const absl::Time begun = absl::Now();
@@ -149,7 +148,7 @@ absl::StatusOr<Mutations> RunMutations(const GraphqlTarget& target,
       {.port = target.port, .connections = kConnections, .duration = duration},
       [&](int connection) {
         return std::make_unique<Reports>(
-            NumberedReport(target, mutation, connection, 0));
+            NumberedReport(target, group, connection, 0));
       });
   if (!load.ok()) return load.status();
   const double used = absl::ToDoubleSeconds(CpuTime(target.process) - cpu);
@@ -162,8 +161,8 @@ absl::StatusOr<Deliveries> RunRounds(const GraphqlTarget& target,
                                      const Audience& audience,
                                      absl::Duration duration) {
   const absl::StatusOr<std::unique_ptr<Subscribers>> subscribers =
-      Subscribers::Open(target,
-                        {.count = audience.subscribers, .group = kGroup});
+      Subscribers::Open(target, {.count = audience.subscribers,
+                                 .subscription = audience.group.subscribe});
   if (!subscribers.ok()) return subscribers.status();
   absl::StatusOr<Connection> publisher = Connection::Open(target.port);
   if (!publisher.ok()) return publisher.status();
@@ -184,8 +183,8 @@ absl::StatusOr<Deliveries> RunRounds(const GraphqlTarget& target,
     do {
       ++number;
       absl::Status status = RunRound(
-          *publisher, NumberedReport(target, audience.mutation, 0, number),
-          number, **subscribers, reached, latencies);
+          *publisher, NumberedReport(target, audience.group, 0, number), number,
+          **subscribers, reached, latencies);
       if (!status.ok()) return status;
     } while (absl::Now() < end);
   }
@@ -205,12 +204,13 @@ class Classroom {
         last_(members.nodes, std::vector<int>(members.nodes, 0)) {}
 
   absl::Status Open() {
-    absl::StatusOr<std::unique_ptr<Subscribers>> nodes =
-        Subscribers::Open(target_, {.count = members_.nodes, .group = kGroup});
+    absl::StatusOr<std::unique_ptr<Subscribers>> nodes = Subscribers::Open(
+        target_,
+        {.count = members_.nodes, .subscription = members_.group.subscribe});
     if (!nodes.ok()) return nodes.status();
     nodes_ = *std::move(nodes);
-    absl::StatusOr<std::unique_ptr<Subscribers>> others =
-        Subscribers::Open(target_, {.count = 1, .group = kOtherGroup});
+    absl::StatusOr<std::unique_ptr<Subscribers>> others = Subscribers::Open(
+        target_, {.subscription = members_.other_group.subscribe});
     if (!others.ok()) return others.status();
     others_ = *std::move(others);
     publishers_.reserve(members_.nodes);
@@ -226,9 +226,8 @@ class Classroom {
   // A node's next report.
   absl::Status SendReport(int node) {
     sent_[node].push_back(absl::Now());
-    return publishers_[node].Send(
-        NumberedReport(target_, members_.mutation, node,
-                       static_cast<int>(sent_[node].size())));
+    return publishers_[node].Send(NumberedReport(
+        target_, members_.group, node, static_cast<int>(sent_[node].size())));
   }
 
   // Takes what has arrived, and waits for it at most `limit`.
@@ -342,15 +341,39 @@ absl::StatusOr<Deliveries> RunClass(const GraphqlTarget& target,
                    CpuTime(target.process) - cpu);
 }
 
+absl::Status PrintClasses(const GraphqlTarget& target,
+                          const std::vector<Class>& classes,
+                          absl::Duration duration, std::ostream& out) {
+  out << "\n| a class on DynamoDB | reports per s | deliveries per CPU s "
+         "| p50 ms | p99 ms | max ms |\n|---|---:|---:|---:|---:|---:|\n";
+  for (const Class& members : classes) {
+    const absl::StatusOr<Deliveries> result =
+        RunClass(target, members, duration);
+    if (!result.ok()) return result.status();
+    out << absl::StrFormat(
+               "| %d nodes | %d | %.0f | %s | %s | %s |\n", members.nodes,
+               members.nodes * members.reports_per_second,
+               result->deliveries_per_cpu_second, Milliseconds(result->p50),
+               Milliseconds(result->p99), Milliseconds(result->max))
+        << std::flush;
+  }
+  return absl::OkStatus();
+}
+
+std::string Milliseconds(absl::Duration duration) {
+  return absl::StrFormat("%.2f", absl::ToDoubleMilliseconds(duration));
+}
+
 absl::StatusOr<double> MeasureIdleSockets(const GraphqlTarget& target,
+                                          const GraphqlOperation& subscription,
                                           int count) {
   // The first brings what all of them need.
   const absl::StatusOr<std::unique_ptr<Subscribers>> first =
-      Subscribers::Open(target, {.count = 1, .group = kGroup});
+      Subscribers::Open(target, {.subscription = subscription});
   if (!first.ok()) return first.status();
   const double before = ResidentKib(target.process);
   const absl::StatusOr<std::unique_ptr<Subscribers>> idle =
-      Subscribers::Open(target, {.count = count, .group = kGroup});
+      Subscribers::Open(target, {.count = count, .subscription = subscription});
   if (!idle.ok()) return idle.status();
   return (ResidentKib(target.process) - before) / count;
 }

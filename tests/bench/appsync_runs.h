@@ -1,17 +1,20 @@
-// Loads on a GraphQL API with mutations `report` and `store` and a subscription
-// to both, as tests/bench/appsync.template.json has them.
+// Loads on a GraphQL API with groups of nodes that report and subscribe.
 //
 //   absl::StatusOr<Deliveries> result = RunRounds(
-//       target, {.mutation = "report", .subscribers = 40}, duration);
+//       target, {.group = PlainGroup("g", {"report"}), .subscribers = 40},
+//       duration);
 #ifndef BYOSHIN_TESTS_BENCH_APPSYNC_RUNS_H_
 #define BYOSHIN_TESTS_BENCH_APPSYNC_RUNS_H_
 
-#include <cstdint>
+#include <ostream>
 #include <string>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "tests/bench/appsync_subscribers.h"
+#include "tests/bench/graphql_wire.h"
+#include "tests/bench/group_operations.h"
 #include "tests/bench/load.h"
 
 namespace byoshin::bench {
@@ -25,7 +28,7 @@ struct Mutations {
 
 // Mutations one after the other on each of 32 connections; nobody subscribes.
 absl::StatusOr<Mutations> RunMutations(const GraphqlTarget& target,
-                                       const std::string& mutation,
+                                       const GroupOperations& group,
                                        absl::Duration duration);
 
 struct Deliveries {
@@ -38,7 +41,7 @@ struct Deliveries {
 };
 
 struct Audience {
-  std::string mutation{};
+  GroupOperations group{};
   int subscribers = 1;
 };
 
@@ -49,7 +52,9 @@ absl::StatusOr<Deliveries> RunRounds(const GraphqlTarget& target,
                                      absl::Duration duration);
 
 struct Class {
-  std::string mutation{};
+  GroupOperations group{};
+  // Of which nothing is reported.
+  GroupOperations other_group{};
   int nodes = 40;
   int reports_per_second = 10;  // of each node
 };
@@ -61,9 +66,18 @@ absl::StatusOr<Deliveries> RunClass(const GraphqlTarget& target,
                                     const Class& members,
                                     absl::Duration duration);
 
+// Prints a Markdown table of what RunClass() measures, a line for each.
+absl::Status PrintClasses(const GraphqlTarget& target,
+                          const std::vector<Class>& classes,
+                          absl::Duration duration, std::ostream& out);
+
+// "1.23".
+std::string Milliseconds(absl::Duration duration);
+
 // The memory of `count` sockets with a subscription each that is never
 // served, in KiB a socket.
 absl::StatusOr<double> MeasureIdleSockets(const GraphqlTarget& target,
+                                          const GraphqlOperation& subscription,
                                           int count);
 
 }  // namespace byoshin::bench

@@ -15,14 +15,12 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "tests/bench/connection.h"
+#include "tests/bench/graphql_wire.h"
 #include "tests/bench/wire.h"
 
 namespace byoshin::bench {
@@ -76,58 +74,7 @@ std::optional<ServerFrame> ReadFrame(absl::string_view received) {
                      .bytes = header + size};
 }
 
-std::string Host(const GraphqlTarget& target) {
-  return absl::StrCat("127.0.0.1:", target.port);
-}
-
-std::string Authorization(const GraphqlTarget& target) {
-  return absl::StrCat(R"({"host":")", Host(target), R"(","x-api-key":")",
-                      target.key, R"("})");
-}
-
-std::string UpgradeRequest(const GraphqlTarget& target) {
-  return absl::StrCat(
-      "GET ", target.path, "/realtime?header=",
-      absl::StrReplaceAll(absl::Base64Escape(Authorization(target)),
-                          {{"+", "%2B"}, {"/", "%2F"}, {"=", "%3D"}}),
-      "&payload=e30= HTTP/1.1\r\nHost: ", Host(target),
-      "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-      "Sec-WebSocket-Version: 13\r\n"
-      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-      "Sec-WebSocket-Protocol: graphql-ws\r\n\r\n");
-}
-
-std::string StartMessage(const GraphqlTarget& target,
-                         const std::string& group) {
-  return absl::StrCat(
-      R"({"id":"1","type":"start","payload":{"data":"{\"query\":)"
-      R"(\"subscription S($g: ID!) { onReport(groupId: $g) )"
-      R"({ nodeId groupId timestamp data { key value } } }\",)"
-      R"(\"variables\":{\"g\":\")",
-      group, R"(\"}}","extensions":{"authorization":)", Authorization(target),
-      "}}}");
-}
-
-bool HasType(absl::string_view message, absl::string_view type) {
-  return absl::StrContains(message, absl::StrCat(R"("type":")", type, "\""));
-}
-
 }  // namespace
-
-std::string ReportRequest(const GraphqlTarget& target,
-                          const NodeStatus& status) {
-  const std::string body = absl::StrFormat(
-      R"({"query":"mutation M($g: ID!, $n: ID!, $d: [SensorDataInput!]!) )"
-      R"({ %s(groupId: $g, nodeId: $n, data: $d) )"
-      R"({ nodeId groupId timestamp data { key value } } }",)"
-      R"("variables":{"g":"%s","n":"%s",)"
-      R"("d":[{"key":"report","value":"%s"}]}})",
-      status.mutation, status.group, status.node, status.value);
-  return absl::StrCat("POST ", target.path, " HTTP/1.1\r\nHost: ", Host(target),
-                      "\r\nContent-Type: application/json\r\n",
-                      "x-api-key: ", target.key,
-                      "\r\nContent-Length: ", body.size(), "\r\n\r\n", body);
-}
 
 absl::StatusOr<bool> TakeMutationAnswer(Connection& connection) {
   const std::optional<WireAnswer> answer = ReadAnswer(connection.received());
@@ -146,7 +93,7 @@ absl::StatusOr<std::unique_ptr<Subscribers>> Subscribers::Open(
   if (subscribers->poll_ < 0) return absl::ErrnoToStatus(errno, "epoll");
   subscribers->sockets_.reserve(options.count);
   for (int i = 0; i < options.count; ++i) {
-    absl::Status added = subscribers->Add(target, options.group);
+    absl::Status added = subscribers->Add(target, options.subscription);
     if (!added.ok()) return added;
   }
   return subscribers;
@@ -157,7 +104,7 @@ Subscribers::~Subscribers() {
 }
 
 absl::Status Subscribers::Add(const GraphqlTarget& target,
-                              const std::string& group) {
+                              const GraphqlOperation& subscription) {
   absl::StatusOr<Connection> opened = Connection::Open(target.port);
   if (!opened.ok()) return opened.status();
   const int subscriber = static_cast<int>(sockets_.size());
@@ -172,9 +119,9 @@ absl::Status Subscribers::Add(const GraphqlTarget& target,
     return absl::InternalError(absl::StrCat("no WebSocket: ", received));
   }
   received.erase(0, received.find("\r\n\r\n") + 4);
-  status = socket.Send(
-      absl::StrCat(ClientFrame(kText, R"({"type":"connection_init"})"),
-                   ClientFrame(kText, StartMessage(target, group))));
+  status = socket.Send(absl::StrCat(
+      ClientFrame(kText, kInitMessage),
+      ClientFrame(kText, StartMessage(target, "1", subscription))));
   bool acknowledged = false;
   while (status.ok() && !acknowledged) {
     status = TakeFrames(subscriber, [&](int, absl::string_view message) {

@@ -2,13 +2,11 @@
 // are sent, many on one thread: for measuring, so nothing is in between.
 //
 //   absl::StatusOr<std::unique_ptr<Subscribers>> subscribers =
-//       Subscribers::Open(target, {.count = 40, .group = "g"});
+//       Subscribers::Open(target, {.count = 40, .subscription = …});
 //   (*subscribers)->Receive(absl::Seconds(1), [](int which, absl::string_view
 //       message) { ... });
 #ifndef BYOSHIN_TESTS_BENCH_APPSYNC_SUBSCRIBERS_H_
 #define BYOSHIN_TESTS_BENCH_APPSYNC_SUBSCRIBERS_H_
-
-#include <sys/types.h>
 
 #include <memory>
 #include <string>
@@ -21,29 +19,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "tests/bench/connection.h"
+#include "tests/bench/graphql_wire.h"
 
 namespace byoshin::bench {
-
-// A GraphQL API under measurement.
-struct GraphqlTarget {
-  std::string name{};
-  int port = 0;        // on 127.0.0.1
-  std::string path{};  // of POST requests
-  std::string key{};   // x-api-key
-  pid_t process = 0;   // that serves it
-};
-
-// What a node of a group reports.
-struct NodeStatus {
-  std::string mutation{};  // "report" or "store"
-  std::string group{};
-  std::string node{};
-  std::string value{};
-};
-
-// A POST of the mutation, as bytes.
-std::string ReportRequest(const GraphqlTarget& target,
-                          const NodeStatus& status);
 
 // Takes the answer to a mutation from what was received; false if it is not
 // whole yet. An error if the mutation has failed.
@@ -54,8 +32,8 @@ class Subscribers {
  public:
   struct Options {
     int count = 1;
-    // Each subscribes to what is reported in this group.
-    std::string group{};
+    // What each subscribes to.
+    GraphqlOperation subscription{};
   };
 
   // Returns when all subscriptions are acknowledged.
@@ -82,7 +60,8 @@ class Subscribers {
  private:
   Subscribers() = default;
 
-  absl::Status Add(const GraphqlTarget& target, const std::string& group);
+  absl::Status Add(const GraphqlTarget& target,
+                   const GraphqlOperation& subscription);
   // Takes the whole frames from the socket's bytes.
   absl::Status TakeFrames(
       int subscriber,
