@@ -44,15 +44,18 @@ std::string Quoted(absl::string_view text) {
   return absl::StrCat("\"", text, "\"");
 }
 
-CallResult MeshCaller::Make(const Call& call) {
+std::string DocumentOf(const Call& call) {
   std::vector<std::string> given;
   for (const auto& [name, value] : call.arguments) {
     given.push_back(absl::StrCat(name, ": ", value));
   }
+  return absl::StrCat(call.kind, " { ", call.field, "(",
+                      absl::StrJoin(given, ", "), ") ", call.selection, " }");
+}
+
+CallResult MeshCaller::Make(const Call& call) {
   Json::Value body(Json::objectValue);
-  body["query"] =
-      absl::StrCat(call.kind, " { ", call.field, "(",
-                   absl::StrJoin(given, ", "), ") ", call.selection, " }");
+  body["query"] = DocumentOf(call);
   const absl::StatusOr<http::Response> response =
       http_.Send({.method = "POST",
                   .url = mesh_.outputs.at(kGraphQlUrlOutput),

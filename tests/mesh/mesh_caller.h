@@ -19,11 +19,13 @@
 
 namespace byoshin::mesh {
 
+// As literals of GraphQL.
+using Arguments = std::map<std::string, std::string>;
+
 struct Call {
   std::string kind{};
   std::string field{};
-  // As literals of GraphQL.
-  std::map<std::string, std::string> arguments{};
+  Arguments arguments{};
   std::string selection{};
 };
 
@@ -45,6 +47,9 @@ struct CallResult {
 };
 
 std::string Quoted(absl::string_view text);
+
+// "mutation { joinGroup(groupId: …) { id } }".
+std::string DocumentOf(const Call& call);
 
 // Not thread-safe: one for each thread.
 class MeshCaller {

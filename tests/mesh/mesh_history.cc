@@ -88,6 +88,25 @@ absl::Status MeshHistory::Mutate() {
   }
 }
 
+absl::Status MeshHistory::Publish() {
+  std::vector<ModelGroup*> alive;
+  for (ModelGroup& group : model_.groups()) {
+    if (model_.IsAlive(group)) alive.push_back(&group);
+  }
+  if (alive.empty()) {
+    return model_.Create({.host = AnyNode(), .domain = AnyDomain()});
+  }
+  ModelGroup* const group = alive[choose_(static_cast<int>(alive.size()))];
+  std::vector<std::string> senders = {group->host, AnyNode()};
+  for (const auto& [node, ttl] : group->nodes) senders.push_back(node);
+  const std::string& sender =
+      senders[choose_(static_cast<int>(senders.size()))];
+  const int kind = choose_(10);
+  if (kind == 0) return model_.Dissolve(group, sender);
+  if (kind <= 3) return model_.Fire(group, sender, choose_(4));
+  return model_.Report(group, sender, absl::StrCat(choose_(1000)));
+}
+
 absl::Status MeshHistory::SendHeartbeats(int64_t due) {
   const auto is_due = [&](int64_t deadline) {
     return deadline >= model_.Now() && deadline - model_.Now() <= due;

@@ -1,7 +1,8 @@
 // Random histories of a mesh: whoever uses it chooses.
 //
 //   MeshHistory history(model, [&](int count) { return Random(count); }, "-1");
-//   absl::Status status = history.Next();  // time passes, something happens
+//   history.PassTime();
+//   absl::Status status = history.Mutate();
 #ifndef BYOSHIN_TESTS_MESH_MESH_HISTORY_H_
 #define BYOSHIN_TESTS_MESH_MESH_HISTORY_H_
 
@@ -26,17 +27,21 @@ class MeshHistory {
   MeshHistory(MeshModel& model, Choose choose, std::string suffix)
       : model_(model), choose_(std::move(choose)), suffix_(std::move(suffix)) {}
 
+  std::string AnyDomain();
+
   // Lets some time pass: seconds, or until a deadline, or one second longer.
   void PassTime();
   // One mutation, of anybody on any group.
   absl::Status Mutate();
+  // A mutation that is published, mostly: of a group that is alive, if there is
+  // one, by somebody who may.
+  absl::Status Publish();
   // What programs do that work: heartbeats that are due, though some are
   // forgotten. `due` is the rest of a deadline at which one is sent.
   absl::Status SendHeartbeats(int64_t due);
 
  private:
   std::string AnyNode();
-  std::string AnyDomain();
   // Mostly a recent one; null for one that never was.
   ModelGroup* AnyGroup();
   // Mostly the host.

@@ -4,18 +4,15 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "core/json/value.h"
 #include "core/mesh/constants.h"
 #include "core/time/simulated_clock.h"
 #include "tests/mesh/deployed_mesh.h"
@@ -24,10 +21,10 @@
 namespace byoshin::mesh {
 namespace {
 
-using Arguments = std::map<std::string, std::string>;
-
 constexpr char kNoGroup[] = "none";
 constexpr char kNoDomain[] = "nowhere";
+
+constexpr char kFiredAt[] = "2026-01-01T00:00:00Z";
 
 int64_t FiveOf(absl::Duration interval) {
   return kHeartbeatFactor * absl::ToInt64Seconds(interval);
@@ -43,11 +40,6 @@ std::string FullIdOf(const ModelGroup* group) {
                           : group->FullId();
 }
 
-Arguments KeyOf(const ModelGroup* group) {
-  return {{"groupId", Quoted(group == nullptr ? kNoGroup : group->id)},
-          {"domain", Quoted(group == nullptr ? kNoDomain : group->domain)}};
-}
-
 Arguments With(const ModelGroup* group, const char* name,
                absl::string_view value) {
   Arguments arguments = KeyOf(group);
@@ -55,29 +47,55 @@ Arguments With(const ModelGroup* group, const char* name,
   return arguments;
 }
 
+// What all results that are published have.
+Json::Value PublishedBy(const ModelGroup& group) {
+  Json::Value result(Json::objectValue);
+  result["groupId"] = group.id;
+  result["domain"] = group.domain;
+  return result;
+}
+
+// The events of a call, as literals of its argument and as its result has them.
+struct Events {
+  std::string argument{};
+  Json::Value result = Json::Value(Json::arrayValue);
+};
+
+// With a payload, with an empty one, which is null, and without any, by turns.
+Events MakeEvents(const ModelGroup* group, const std::string& node, int count) {
+  Events events;
+  for (int i = 0; i < count; ++i) {
+    Json::Value event = group == nullptr ? Json::Value() : PublishedBy(*group);
+    event["name"] = absl::StrCat("event", i);
+    event["firedByNodeId"] = node;
+    event["payload"] = Json::Value();
+    event["timestamp"] = kFiredAt;
+    std::string payload;
+    if (i % 3 == 0) {
+      event["payload"] = absl::StrCat("payload", i);
+      payload = absl::StrCat(", payload: ", Quoted(absl::StrCat("payload", i)));
+    } else if (i % 3 == 1) {
+      payload = ", payload: \"\"";
+    }
+    absl::StrAppend(&events.argument, "{eventName: \"event", i,
+                    "\", firedAt: ", Quoted(kFiredAt), payload, "} ");
+    events.result.append(std::move(event));
+  }
+  return events;
+}
+
+}  // namespace
+
+Arguments KeyOf(const ModelGroup* group) {
+  return {{"groupId", Quoted(group == nullptr ? kNoGroup : group->id)},
+          {"domain", Quoted(group == nullptr ? kNoDomain : group->domain)}};
+}
+
 absl::Status Differs(absl::string_view what, absl::string_view actual,
                      absl::string_view expected) {
   return absl::InternalError(
       absl::StrCat(what, ": ", actual, " instead of ", expected));
 }
-
-template <typename Container>
-absl::Status CheckEqual(absl::string_view what, const Container& actual,
-                        const Container& expected) {
-  if (actual == expected) return absl::OkStatus();
-  return Differs(what, absl::StrCat("[", absl::StrJoin(actual, ", "), "]"),
-                 absl::StrCat("[", absl::StrJoin(expected, ", "), "]"));
-}
-
-std::vector<std::string> IdsOf(const Json::Value& list) {
-  std::vector<std::string> ids;
-  for (const Json::Value& element : list) {
-    ids.push_back(element["id"].asString());
-  }
-  return ids;
-}
-
-}  // namespace
 
 std::string ModelGroup::FullId() const { return absl::StrCat(id, "@", domain); }
 
@@ -155,6 +173,19 @@ absl::Status MeshModel::Mutate(const Call& call, const CallError& expected,
   return absl::OkStatus();
 }
 
+absl::Status MeshModel::Publish(const Call& call, const CallError& expected,
+                                Published published) {
+  Json::Value answer;
+  absl::Status status = Mutate(call, expected, &answer);
+  if (!status.ok() || !expected.ok()) return status;
+  if (answer != published.result) {
+    return Differs(call.field, json::WriteValue(answer),
+                   json::WriteValue(published.result));
+  }
+  published_.push_back(std::move(published));
+  return absl::OkStatus();
+}
+
 absl::Status MeshModel::Create(const NewGroup& wanted) {
   Arguments arguments = {{"name", Quoted("n")},
                          {"hostId", Quoted(wanted.host)},
@@ -216,11 +247,19 @@ absl::Status MeshModel::Report(ModelGroup* group, const std::string& node,
   Arguments arguments = With(group, "nodeId", node);
   arguments["data"] =
       absl::StrCat("[{key: \"k\", value: ", Quoted(value), "}]");
-  absl::Status status = Mutate({.kind = "mutation",
-                                .field = "reportDataByNode",
-                                .arguments = std::move(arguments),
-                                .selection = "{ nodeId groupId domain }"},
-                               error);
+  Published published = {.field = "onDataUpdateInGroup"};
+  if (error.ok()) {
+    published.result = PublishedBy(*group);
+    published.result["nodeId"] = node;
+    published.result["timestamp"] = Iso(Now());
+    published.result["data"][0]["key"] = "k";
+    published.result["data"][0]["value"] = value;
+  }
+  absl::Status status = Publish({.kind = "mutation",
+                                 .field = "reportDataByNode",
+                                 .arguments = std::move(arguments),
+                                 .selection = kStatusSelection},
+                                error, std::move(published));
   if (status.ok() && error.ok()) {
     group->statuses[node] = value;
     latest_[node] = {.group = group, .value = value};
@@ -231,24 +270,23 @@ absl::Status MeshModel::Report(ModelGroup* group, const std::string& node,
 absl::Status MeshModel::Fire(ModelGroup* group, const std::string& node,
                              int count) {
   const CallError error = MemberError(group, node);
-  std::string events;
-  std::vector<std::string> names;
-  for (int i = 0; i < count; ++i) {
-    names.push_back(absl::StrCat(i));
-    absl::StrAppend(&events, "{eventName: ", Quoted(names.back()),
-                    ", firedAt: \"2026-01-01T00:00:00Z\"} ");
-  }
+  Events events = MakeEvents(group, node, count);
   Arguments arguments = With(group, "nodeId", node);
-  arguments["events"] = absl::StrCat("[", events, "]");
-  Json::Value answer;
-  absl::Status status = Mutate({.kind = "mutation",
-                                .field = "fireEventsByNode",
-                                .arguments = std::move(arguments),
-                                .selection = "{ events { id: name } }"},
-                               error, &answer);
-  if (!status.ok() || !error.ok()) return status;
-  group->events += count;
-  return CheckEqual("events", IdsOf(answer["events"]), names);
+  arguments["events"] = absl::StrCat("[", events.argument, "]");
+  Published published = {.field = "onBatchEventInGroup"};
+  if (error.ok()) {
+    published.result = PublishedBy(*group);
+    published.result["firedByNodeId"] = node;
+    published.result["timestamp"] = Iso(Now());
+    published.result["events"] = std::move(events.result);
+  }
+  absl::Status status = Publish({.kind = "mutation",
+                                 .field = "fireEventsByNode",
+                                 .arguments = std::move(arguments),
+                                 .selection = kBatchSelection},
+                                error, std::move(published));
+  if (status.ok() && error.ok()) group->events += count;
+  return status;
 }
 
 absl::Status MeshModel::Renew(ModelGroup* group, const std::string& host) {
@@ -312,11 +350,17 @@ absl::Status MeshModel::Dissolve(ModelGroup* group, const std::string& host) {
   const CallError error =
       is_there ? HostError(group, host, "Only the host can dissolve the group")
                : GroupError(group);
-  absl::Status status = Mutate({.kind = "mutation",
-                                .field = "dissolveGroup",
-                                .arguments = With(group, "hostId", host),
-                                .selection = "{ groupId domain }"},
-                               error);
+  Published published = {.field = "onGroupDissolve"};
+  if (error.ok()) {
+    published.result = PublishedBy(*group);
+    published.result["message"] = absl::StrCat(
+        "Group ", group->FullId(), " has been dissolved successfully.");
+  }
+  absl::Status status = Publish({.kind = "mutation",
+                                 .field = "dissolveGroup",
+                                 .arguments = With(group, "hostId", host),
+                                 .selection = kDissolvedSelection},
+                                error, std::move(published));
   if (!status.ok() || !error.ok()) return status;
   group->dissolved = true;
   group->nodes.clear();
@@ -329,161 +373,6 @@ absl::Status MeshModel::Dissolve(ModelGroup* group, const std::string& host) {
     claims_.erase(claim);
   }
   return absl::OkStatus();
-}
-
-absl::Status MeshModel::CheckQueries() {
-  std::set<std::string> domains;
-  for (const ModelGroup& group : groups_) domains.insert(group.domain);
-  absl::Status status;
-  for (const std::string& domain : domains) status.Update(CheckDomain(domain));
-  for (const ModelGroup& group : groups_) status.Update(CheckGroup(group));
-  for (const auto& [node, latest] : latest_) {
-    status.Update(CheckLatest(node, latest));
-  }
-  return status;
-}
-
-absl::Status MeshModel::CheckDomain(const std::string& domain) {
-  std::vector<std::string> expected;
-  for (const ModelGroup& group : groups_) {
-    if (group.domain == domain && IsAlive(group)) expected.push_back(group.id);
-  }
-  std::vector<std::string> listed =
-      IdsOf(caller_
-                .Make({.kind = "query",
-                       .field = "listGroupsByDomain",
-                       .arguments = {{"domain", Quoted(domain)}},
-                       .selection = "{ id }"})
-                .data);
-  // Of two that were created in the same millisecond, either is first.
-  std::sort(expected.begin(), expected.end());
-  std::sort(listed.begin(), listed.end());
-  return CheckEqual(domain, listed, expected);
-}
-
-absl::Status MeshModel::CheckGroup(const ModelGroup& group) {
-  const CallResult found = caller_.Make({.kind = "query",
-                                         .field = "getGroup",
-                                         .arguments = KeyOf(&group),
-                                         .selection = "{ id }"});
-  if (found.data.isNull() == IsAlive(group)) {
-    return Differs(group.FullId(), found.data.isNull() ? "over" : "alive",
-                   IsAlive(group) ? "alive" : "over");
-  }
-  // A query of nodes alone: those of a group without a heartbeat are listed
-  // until their own deadlines.
-  std::vector<std::string> members;
-  for (const auto& [node, ttl] : group.nodes) {
-    if (Now() <= ttl && Now() <= group.expires_at) members.push_back(node);
-  }
-  const CallResult listed = caller_.Make({.kind = "query",
-                                          .field = "listNodesInGroup",
-                                          .arguments = KeyOf(&group),
-                                          .selection = "{ id }"});
-  absl::Status status =
-      CheckEqual("listNodesInGroup", IdsOf(listed.data), members);
-  status.Update(CheckStatuses(group));
-  return status;
-}
-
-absl::Status MeshModel::CheckStatuses(const ModelGroup& group) {
-  const CallResult listed =
-      caller_.Make({.kind = "query",
-                    .field = "listGroupStatuses",
-                    .arguments = KeyOf(&group),
-                    .selection = "{ nodeId data { value } }"});
-  const CallError error = GroupError(&group);
-  if (listed.error != error) {
-    return Differs("listGroupStatuses", listed.error.ToString(),
-                   error.ToString());
-  }
-  if (!error.ok()) return absl::OkStatus();
-  std::set<std::string> expected, shown;
-  for (const auto& [node, value] : group.statuses) {
-    if (IsMember(group, node)) expected.insert(absl::StrCat(node, "=", value));
-  }
-  for (const Json::Value& status : listed.data) {
-    shown.insert(absl::StrCat(status["nodeId"].asString(), "=",
-                              status["data"][0]["value"].asString()));
-  }
-  return CheckEqual("listGroupStatuses", shown, expected);
-}
-
-absl::Status MeshModel::CheckLatest(const std::string& node,
-                                    const LatestStatus& latest) {
-  const CallResult found =
-      caller_.Make({.kind = "query",
-                    .field = "getNodeStatus",
-                    .arguments = {{"nodeId", Quoted(node)}},
-                    .selection = "{ groupId data { value } }"});
-  if (Now() > latest.group->expires_at) {
-    return found.data.isNull() ? absl::OkStatus()
-                               : Differs("getNodeStatus", "a status", "null");
-  }
-  return CheckEqual<std::vector<std::string>>(
-      "getNodeStatus",
-      {found.data["groupId"].asString(),
-       found.data["data"][0]["value"].asString()},
-      {latest.group->id, latest.value});
-}
-
-std::multiset<std::string> MeshModel::ExpectedItems() const {
-  std::multiset<std::string> items;
-  for (const ModelGroup& group : groups_) {
-    const std::string partition = absl::StrCat("GROUP#", group.FullId(), " ");
-    if (!group.dissolved && IsKept(group.ttl)) {
-      items.insert(absl::StrCat("DOMAIN#", group.domain, " GROUP#", group.id,
-                                "#METADATA"));
-    }
-    for (const auto& [node, ttl] : group.nodes) {
-      if (IsKept(ttl)) items.insert(absl::StrCat(partition, "NODE#", node));
-    }
-    if (!IsKept(group.expires_at)) continue;
-    for (const auto& [node, value] : group.statuses) {
-      items.insert(absl::StrCat(partition, "STATUS#", node));
-    }
-    for (int i = 0; i < group.events; ++i) {
-      items.insert(absl::StrCat(partition, "EVENT#"));
-    }
-  }
-  for (const auto& [key, claim] : claims_) {
-    if (!IsKept(claim.ttl)) continue;
-    items.insert(absl::StrCat("DOMAIN#", key.second, " HOST#", key.first));
-  }
-  for (const auto& [node, latest] : latest_) {
-    if (!IsKept(latest.group->expires_at)) continue;
-    items.insert(absl::StrCat("NODE#", node, " STATUS#LATEST"));
-  }
-  return items;
-}
-
-absl::Status MeshModel::CheckStored() {
-  const std::multiset<std::string> stored = StoredItems(mesh_);
-  const std::multiset<std::string> expected = ExpectedItems();
-  std::vector<std::string> extra, missing;
-  std::set_difference(stored.begin(), stored.end(), expected.begin(),
-                      expected.end(), std::back_inserter(extra));
-  std::set_difference(expected.begin(), expected.end(), stored.begin(),
-                      stored.end(), std::back_inserter(missing));
-  absl::Status status = CheckEqual("left in the table", extra, {});
-  status.Update(CheckEqual("missing in the table", missing, {}));
-  return status;
-}
-
-absl::Status MeshModel::CheckThatEverythingGoes() {
-  removal_ = Removal::kAtOnce;
-  EnableTimeToLive(mesh_, /*enabled=*/true);
-  Advance(0);
-  absl::Status status = CheckStored();
-  int64_t last = Now();
-  for (const ModelGroup& group : groups_) {
-    last = std::max(last, group.expires_at);
-    for (const auto& [node, ttl] : group.nodes) last = std::max(last, ttl);
-  }
-  Advance(last - Now() + 1);
-  status.Update(CheckEqual("left in the table", StoredItems(mesh_), {}));
-  status.Update(CheckEqual("notes of the cloud", mesh_.notes->all(), {}));
-  return status;
 }
 
 }  // namespace byoshin::mesh

@@ -13,12 +13,15 @@
 #ifndef BYOSHIN_TESTS_MESH_MESH_MODEL_H_
 #define BYOSHIN_TESTS_MESH_MESH_MODEL_H_
 
+#include <json/json.h>
+
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
@@ -50,6 +53,29 @@ struct ModelGroup {
   std::string FullId() const;
 };
 
+// The arguments groupId and domain; null for one that never was.
+Arguments KeyOf(const ModelGroup* group);
+
+// An error that says what differs.
+absl::Status Differs(absl::string_view what, absl::string_view actual,
+                     absl::string_view expected);
+
+// All fields of what is published: the model's mutations select them, so that
+// subscribers can.
+inline constexpr char kStatusSelection[] =
+    "{ nodeId groupId domain data { key value } timestamp }";
+inline constexpr char kBatchSelection[] =
+    "{ events { name firedByNodeId groupId domain payload timestamp } "
+    "firedByNodeId groupId domain timestamp }";
+inline constexpr char kDissolvedSelection[] = "{ groupId domain message }";
+
+// What subscribers to the field get of the group that `result` names: the
+// mutation's result.
+struct Published {
+  std::string field{};
+  Json::Value result = Json::Value(Json::objectValue);
+};
+
 class MeshModel {
  public:
   struct Options {
@@ -75,6 +101,8 @@ class MeshModel {
   // All that ever were. References stay valid.
   std::deque<ModelGroup>& groups() { return groups_; }
   bool IsAlive(const ModelGroup& group) const;
+  // By all mutations so far, in order.
+  const std::vector<Published>& published() const { return published_; }
 
   // Mutations. The group is null for one that never was.
   absl::Status Create(const NewGroup& wanted);
@@ -115,6 +143,9 @@ class MeshModel {
   // Makes the call, and compares its error.
   absl::Status Mutate(const Call& call, const CallError& expected,
                       Json::Value* answer = nullptr);
+  // And its result; if there is one, it is published.
+  absl::Status Publish(const Call& call, const CallError& expected,
+                       Published published);
   absl::Status CheckDomain(const std::string& domain);
   absl::Status CheckGroup(const ModelGroup& group);
   absl::Status CheckStatuses(const ModelGroup& group);
@@ -131,6 +162,7 @@ class MeshModel {
   std::map<std::pair<std::string, std::string>, Claim> claims_;
   // By the ids of nodes.
   std::map<std::string, LatestStatus> latest_;
+  std::vector<Published> published_;
 };
 
 }  // namespace byoshin::mesh
