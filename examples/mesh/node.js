@@ -38,7 +38,7 @@ const PRINT = {
 
 for (const [field, selection] of Object.entries(SUBSCRIPTIONS)) {
   client.subscribe({
-    query: gql(`subscription On($groupId: ID!, $domain: String!) {
+    query: gql(`subscription ${field}($groupId: ID!, $domain: String!) {
       ${field}(groupId: $groupId, domain: $domain) ${selection}
     }`),
     variables: {groupId, domain},

@@ -12,28 +12,15 @@ const assert = require('node:assert/strict');
 const path = require('node:path');
 const readline = require('node:readline');
 const {spawn} = require('node:child_process');
+const {confirmingSocket} = require('./confirming_socket');
 
-/** What waits for a subscription's start_ack, by the name of its operation: the client itself tells nobody of it. */
-const unconfirmed = new Map();
-
-class ConfirmingSocket extends require('ws') {
-  #operations = new Map();
-
-  constructor(...parameters) {
-    super(...parameters);
-    this.on('message', (text) => {
-      const {type, id} = JSON.parse(text);
-      if (type === 'start_ack') unconfirmed.get(this.#operations.get(id))?.();
-    });
-  }
-
-  send(text, ...more) {
-    const {type, id, payload} = JSON.parse(text);
-    if (type === 'start') this.#operations.set(id, /subscription (\w+)/.exec(JSON.parse(payload.data).query)[1]);
-    super.send(text, ...more);
-  }
-}
-global.WebSocket = ConfirmingSocket;
+/** What to do at a subscription's start_ack, by the name of its operation. */
+const onConfirmed = new Map();
+global.WebSocket = confirmingSocket((operation) => onConfirmed.get(operation)?.());
+// The client has timers of 15 seconds and more, which would keep a test running that is over. While there is something
+// to wait for, the cloud keeps it running.
+const ordinaryTimeout = global.setTimeout;
+global.setTimeout = (...parameters) => ordinaryTimeout(...parameters).unref();
 const {AWSAppSyncClient} = require('aws-appsync');
 const gql = require('graphql-tag').default ?? require('graphql-tag');
 
@@ -61,6 +48,12 @@ async function startMesh([program, template, zip], flags = []) {
     async removeExpired(enabled) {
       child.stdin.write(`remove-expired ${enabled ? 1 : 0}\n`);
       assert.equal((await lines.next()).value, 'set');
+    },
+    /** In the middle of whatever it is doing. */
+    async kill() {
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      child.kill('SIGKILL');
+      await ended;
     },
     async stop() {
       const ended = new Promise((resolve) => child.once('close', resolve));
@@ -108,6 +101,25 @@ function plain(value) {
     Object.entries(value).filter(([key]) => key !== '__typename').map(([key, member]) => [key, plain(member)]));
 }
 
+/** A list that can be waited for. */
+class CountedList extends Array {
+  #waiting = [];
+
+  /** What map() and the like return. */
+  static get [Symbol.species]() { return Array; }
+
+  add(element) {
+    this.push(element);
+    for (const check of this.#waiting.splice(0)) check();
+  }
+
+  /** Waits until there are so many. */
+  async until(count) {
+    while (this.length < count) await new Promise((resolve) => { this.#waiting.push(resolve); });
+    return this;
+  }
+}
+
 let subscribed = 0;
 
 class MeshNode {
@@ -140,27 +152,19 @@ class MeshNode {
 
   /** Resolves once the server has confirmed it. What is delivered is appended to the list. */
   async subscribe(field, variables) {
-    const received = [];
-    const waiting = [];
+    const received = new CountedList();
+    /** One for each time that the server has confirmed it: the client subscribes again when it has lost the server. */
+    received.confirmations = new CountedList();
     const operation = `Subscribe${++subscribed}`;
-    const confirmed = new Promise((resolve) => { unconfirmed.set(operation, resolve); });
+    onConfirmed.set(operation, () => received.confirmations.add(operation));
     const subscription = this.client
       .subscribe({query: documentOf('subscription', field, variables, operation), variables})
       .subscribe({
-        next: ({data}) => {
-          received.push(plain(data[field]));
-          for (const check of waiting.splice(0)) check();
-        },
+        next: ({data}) => received.add(plain(data[field])),
         error: (error) => { throw error; },
       });
     this.subscriptions.push(subscription);
-    /** Waits until so many have come. */
-    received.until = async (count) => {
-      while (received.length < count) await new Promise((resolve) => { waiting.push(resolve); });
-      return received;
-    };
-    await confirmed;
-    unconfirmed.delete(operation);
+    await received.confirmations.until(1);
     return received;
   }
 

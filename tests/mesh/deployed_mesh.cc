@@ -61,7 +61,7 @@ absl::StatusOr<DeployedMesh> DeployMesh(const MeshDeployment& deployment,
   auto notes = std::make_unique<CloudNotes>();
   absl::StatusOr<std::unique_ptr<local::stack::StackCloud>> cloud =
       local::stack::StackCloud::Start(
-          {.gateway = {.port = 0},
+          {.gateway = {.port = deployment.port},
            .data_directory = deployment.data_directory,
            .applications = deployment.modules,
            .on_note = [notes = notes.get()](

@@ -8,6 +8,7 @@
 #ifndef BYOSHIN_TESTS_MESH_DEPLOYED_MESH_H_
 #define BYOSHIN_TESTS_MESH_DEPLOYED_MESH_H_
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -29,6 +30,8 @@ struct MeshDeployment {
   std::string stage = kProductionStage;
   // In memory if empty.
   std::string data_directory{};
+  // Any that is free if 0.
+  std::uint16_t port = 0;
   // What a test adds to the cloud.
   std::vector<local::cloud::ModuleSpec> modules{};
 };

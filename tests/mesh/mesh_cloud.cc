@@ -1,6 +1,7 @@
 // The local cloud with Mesh v2's stack, from the template and the zips that AWS
 // would get, on simulated time, for tests in other languages.
 //   mesh_cloud --template=FILE --zips=FOLDER [--data=FOLDER] [--stage=STAGE]
+//       [--port=PORT] [--now=SECONDS]
 // Prints a line of JSON that says where the API is. Time stands still until a
 // line "run SECONDS" comes on the standard input; once it has passed, a line
 // "ran" is printed. After a line "remove-expired 0", DynamoDB keeps what has
@@ -30,6 +31,10 @@
 ABSL_FLAG(std::string, template, "", "the template to deploy");
 ABSL_FLAG(std::string, data, "", "the data folder; in memory if empty");
 ABSL_FLAG(std::string, zips, "", "the folder with the zips that it needs");
+ABSL_FLAG(std::uint16_t, port, 0, "the port; any that is free if 0");
+ABSL_FLAG(std::int64_t, now, 0,
+          "seconds since 1970 at which the clock starts; the current time if "
+          "0");
 ABSL_FLAG(std::string, stage, "production", "the template's parameter Stage");
 
 namespace byoshin {
@@ -37,13 +42,16 @@ namespace {
 
 absl::Status Run() {
   // Whole seconds, as tests expect of what they compute.
-  time::SimulatedClock clock(
-      absl::FromUnixSeconds(absl::ToUnixSeconds(absl::Now())));
+  const std::int64_t now = absl::GetFlag(FLAGS_now) > 0
+                               ? absl::GetFlag(FLAGS_now)
+                               : absl::ToUnixSeconds(absl::Now());
+  time::SimulatedClock clock(absl::FromUnixSeconds(now));
   const absl::StatusOr<mesh::DeployedMesh> deployed =
       mesh::DeployMesh({.template_file = absl::GetFlag(FLAGS_template),
                         .zips_folder = absl::GetFlag(FLAGS_zips),
                         .stage = absl::GetFlag(FLAGS_stage),
-                        .data_directory = absl::GetFlag(FLAGS_data)},
+                        .data_directory = absl::GetFlag(FLAGS_data),
+                        .port = absl::GetFlag(FLAGS_port)},
                        clock);
   if (!deployed.ok()) return deployed.status();
   Json::Value where(Json::objectValue);

@@ -284,6 +284,26 @@ test('subscribers get what happens in their group, in order, and nothing else', 
   assert.deepEqual([...dissolved], [payload]);
 });
 
+test('a mutation that does not select the group and the domain reaches nobody', async (t) => {
+  const {hostId, key} = await newGroup();
+  const listener = new MeshNode(cloud);
+  t.after(() => listener.close());
+  const updates = await listener.subscribe('onDataUpdateInGroup', key);
+  const data = [{key: 'k', value: 'v'}];
+  for (const selection of ['nodeId', 'groupId nodeId', 'domain nodeId data { key value } timestamp']) {
+    const {errors} = await node.client.mutate({
+      mutation: gql(`mutation Call($groupId: ID!, $domain: String!, $nodeId: ID!, $data: [SensorDataInput!]!) {
+        reportDataByNode(groupId: $groupId, domain: $domain, nodeId: $nodeId, data: $data) { ${selection} }
+      }`),
+      variables: {...key, nodeId: hostId, data}, fetchPolicy: 'no-cache', errorPolicy: 'all',
+    });
+    assert.equal(errors, undefined);
+  }
+  const {data: status} = await node.mutate('reportDataByNode', {...key, nodeId: hostId, data});
+  await updates.until(1);
+  assert.deepEqual([...updates], [status]);
+});
+
 test('a subscriber gets its own messages', async (t) => {
   const {hostId, key} = await newGroup();
   const program = new MeshNode(cloud);
