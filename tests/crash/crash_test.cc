@@ -74,6 +74,7 @@ std::vector<std::unique_ptr<Writer>> MakeWriters() {
     writers.push_back(MakeTransactor(i));
   }
   writers.push_back(MakeMessenger());
+  writers.push_back(MakeOrderedMessenger());
   return writers;
 }
 
@@ -135,7 +136,8 @@ void KillAgainAndAgain(const std::vector<std::string>& flags) {
     absl::StatusOr<std::unique_ptr<Client>> client =
         Client::Connect(cloud.port());
     ASSERT_TRUE(client.ok()) << client.status();
-    const absl::Status status = MakeResources(**client);
+    absl::Status status = MakeResources(**client);
+    if (status.ok()) status = MakeOrderedQueue(**client);
     ASSERT_TRUE(status.ok()) << status;
   }
   const std::vector<std::unique_ptr<Writer>> writers = MakeWriters();

@@ -22,9 +22,12 @@ inline constexpr char kTable[] = "Items";
 // Its key is the attribute "group".
 inline constexpr char kIndex[] = "ByGroup";
 inline constexpr char kQueue[] = "messages";
+inline constexpr char kOrderedQueue[] = "ordered.fifo";
 
-// Makes the table and the queue.
+// Makes the table and the standard queue.
 absl::Status MakeResources(Client& client);
+// Makes the FIFO queue.
+absl::Status MakeOrderedQueue(Client& client);
 
 // Not thread-safe: one thread writes, then another one checks.
 class Writer {
@@ -50,6 +53,9 @@ std::unique_ptr<Writer> MakeTransactor(int number);
 // SendMessage; every other message is then received and deleted. There may be
 // one only: all share the queue.
 std::unique_ptr<Writer> MakeMessenger();
+// The same with one group of a FIFO queue: order, duplicates and attempts to
+// receive are kept, too.
+std::unique_ptr<Writer> MakeOrderedMessenger();
 
 // Every item of the table is in its index, and the other way round.
 absl::Status CheckIndex(Client& client);
