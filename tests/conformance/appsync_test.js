@@ -127,12 +127,20 @@ test('an authentication type that is not there is refused', async () => {
   await refused(send(new appsync.CreateGraphqlApiCommand({
     name: 'oidc', authenticationType: 'API_KEY',
     additionalAuthenticationProviders: [{authenticationType: 'OPENID_CONNECT', openIDConnectConfig}]})), 'BadRequestException', message);
-  const file = path.join(process.env.TEST_TMPDIR, 'oidc.template.json');
-  fs.writeFileSync(file, JSON.stringify({Resources: {Api: {Type: 'AWS::AppSync::GraphQLApi', Properties: {
-    Name: 'oidc', AuthenticationType: 'OPENID_CONNECT'}}}}));
-  const {status, stderr} = spawnSync(program, [`--template=${file}`], {encoding: 'utf8'});
-  assert.notEqual(status, 0);
-  assert.match(stderr, message);
+  await refused(send(new appsync.CreateGraphqlApiCommand(
+    {name: 'oidc', authenticationType: 'API_KEY', openIDConnectConfig})), 'BadRequestException', message);
+  const OpenIDConnectConfig = {Issuer: 'https://example.com', ClientId: 'client', AuthTTL: 0};
+  const oidc = {AuthenticationType: 'OPENID_CONNECT', OpenIDConnectConfig};
+  for (const properties of [
+    {AuthenticationType: 'OPENID_CONNECT'}, oidc,
+    {AuthenticationType: 'API_KEY', AdditionalAuthenticationProviders: [oidc]}]) {
+    const file = path.join(process.env.TEST_TMPDIR, 'oidc.template.json');
+    fs.writeFileSync(file, JSON.stringify({Resources: {Api: {
+      Type: 'AWS::AppSync::GraphQLApi', Properties: {Name: 'oidc', ...properties}}}}));
+    const {status, stderr} = spawnSync(program, [`--template=${file}`], {encoding: 'utf8'});
+    assert.notEqual(status, 0);
+    assert.match(stderr, message);
+  }
 });
 
 test('EvaluateCode runs a handler', async () => {

@@ -58,12 +58,16 @@ class ApiProvider final : public ResourceProvider {
         .acted_on = {"AdditionalAuthenticationProviders[].AuthenticationType",
                      "AdditionalAuthenticationProviders[]."
                      "LambdaAuthorizerConfig.**",
+                     "AdditionalAuthenticationProviders[]."
+                     "OpenIDConnectConfig.**",
                      "AdditionalAuthenticationProviders[].UserPoolConfig.**",
                      "ApiType", "AuthenticationType", "EnvironmentVariables.*",
                      "IntrospectionConfig", "LambdaAuthorizerConfig.**",
                      "LogConfig.CloudWatchLogsRoleArn",
                      "LogConfig.ExcludeVerboseContent",
-                     "LogConfig.FieldLogLevel", "Name", "QueryDepthLimit",
+                     "LogConfig.FieldLogLevel", "Name",
+                     // The control plane refuses it with the reason.
+                     "OpenIDConnectConfig.**", "QueryDepthLimit",
                      "ResolverCountLimit", "Tags[].Key", "Tags[].Value",
                      "UserPoolConfig.**", "Visibility", "XrayEnabled"},
         .inert = {{"OwnerContact", "it is only reported"},

@@ -71,7 +71,9 @@ void ReadAuthorizer(JsonFields& fields, AuthenticationProvider& provider) {
 AuthenticationProvider ReadProvider(JsonFields& fields) {
   AuthenticationProvider provider;
   const std::string type = fields.Required("authenticationType");
-  if (type == "OPENID_CONNECT") {
+  // The configuration alone would have no effect, whatever the type.
+  if (type == "OPENID_CONNECT" ||
+      fields.Object("openIDConnectConfig").has_value()) {
     fields.Fail(
         absl::StrCat("The authentication type OPENID_CONNECT is not supported "
                      "by the local cloud; supported are ",
