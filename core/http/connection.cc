@@ -387,6 +387,13 @@ asio::awaitable<Connection::Next> Connection::Accept(
   std::optional<ServerResponse> refusal =
       parser.is_http_1_0() ? UpgradeRequired("a WebSocket needs HTTP/1.1")
                            : RefuseHandshake(request);
+  if (!refusal.has_value()) {
+    web_socket_place_.emplace(service_);
+    if (!web_socket_place_->granted()) {
+      web_socket_place_.reset();
+      refusal = ErrorResponse(503, "too many WebSockets are open");
+    }
+  }
   if (refusal.has_value()) co_return co_await Reply(*refusal, parser);
   if (absl::Status status = CheckUpgrade(request, *upgrade); !status.ok()) {
     served_.error =

@@ -155,6 +155,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::shared_ptr<BodyQueue> body_;
   // The request is accepted as a WebSocket.
   std::unique_ptr<WebSocketUpgrade> upgrade_;
+  std::optional<WebSocketPlace> web_socket_place_;
   // It has become one, which has taken over `socket_`.
   std::shared_ptr<WebSocketSession> web_socket_;
   // It speaks HTTP/2, likewise.

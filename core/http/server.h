@@ -142,7 +142,8 @@ struct ServerOptions {
   int threads = 1;
   // A client beyond this number replaces the connection that has been idle
   // longest, without a current request. While none is idle, it waits in the
-  // system's backlog.
+  // system's backlog. A tenth, at least one, is not for WebSockets, which stay
+  // for hours: a further one is answered with 503.
   int max_connections = 10000;
   // The current requests of an HTTP/2 connection; a client must not begin more.
   int max_concurrent_streams = 100;

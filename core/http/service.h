@@ -8,6 +8,7 @@
 #ifndef BYOSHIN_CORE_HTTP_SERVICE_H_
 #define BYOSHIN_CORE_HTTP_SERVICE_H_
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -45,6 +46,33 @@ struct Service {
   // connection becomes idle; it must not block.
   std::atomic<bool> wants_room = false;
   std::function<void()> on_idle = nullptr;
+  // Those that are open.
+  mutable std::atomic<int> web_sockets = 0;
+};
+
+// A place for a WebSocket among the connections of a server, until it is
+// destroyed.
+class WebSocketPlace {
+ public:
+  // `service` outlives it.
+  explicit WebSocketPlace(const Service& service)
+      : service_(service),
+        granted_(service.web_sockets++ < MaxWebSockets(service.options)) {}
+  WebSocketPlace(const WebSocketPlace&) = delete;
+  WebSocketPlace& operator=(const WebSocketPlace&) = delete;
+  ~WebSocketPlace() { --service_.web_sockets; }
+
+  // False if too many are open.
+  bool granted() const { return granted_; }
+
+ private:
+  static int MaxWebSockets(const ServerOptions& options) {
+    const int others = std::max(1, options.max_connections / 10);
+    return std::max(1, options.max_connections - others);
+  }
+
+  const Service& service_;
+  const bool granted_;
 };
 
 // An answer of the server itself to what the handler did wrong.

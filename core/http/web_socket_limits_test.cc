@@ -1,7 +1,9 @@
 // What clients that do not play by the rules of a WebSocket can do: nothing.
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -11,6 +13,7 @@
 #include "absl/time/time.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/http/testing/socket_client.h"
 #include "core/http/testing/web_socket_client.h"
 #include "core/http/testing/web_socket_log.h"
 #include "core/http/web_socket.h"
@@ -24,11 +27,14 @@ using ::byoshin::http::testing::ClientFrame;
 using ::byoshin::http::testing::ClosePayload;
 using ::byoshin::http::testing::kBinaryFrame;
 using ::byoshin::http::testing::kCloseFrame;
+using ::byoshin::http::testing::kGet;
 using ::byoshin::http::testing::kPingFrame;
 using ::byoshin::http::testing::kPongFrame;
 using ::byoshin::http::testing::kTextFrame;
+using ::byoshin::http::testing::SocketClient;
 using ::byoshin::http::testing::WebSocketClient;
 using ::byoshin::http::testing::WebSocketLog;
+using ::byoshin::http::testing::WebSocketRequest;
 
 constexpr absl::Duration kTiny = absl::Milliseconds(1);
 
@@ -86,6 +92,31 @@ TEST_F(WebSocketLimits, ClosesForWhatTheProtocolForbids) {
     EXPECT_EQ(told.reason, close.reason);
   }
   EXPECT_THAT(log_.messages(), ::testing::IsEmpty());
+}
+
+TEST_F(WebSocketLimits, LeaveRoomForOtherClients) {
+  const absl::StatusOr<std::unique_ptr<Server>> server =
+      Server::Start({.max_connections = 3},
+                    [this](const ServerRequest& request, Responder respond) {
+                      if (!WantsWebSocket(request))
+                        return respond({.body = "served"});
+                      respond.Upgrade(log_.Upgrade());
+                    });
+  ASSERT_TRUE(server.ok()) << server.status();
+  const std::uint16_t port = (*server)->port();
+  WebSocketClient first(port);
+  WebSocketClient second(port);
+  SocketClient other(port);
+  other.Send(WebSocketRequest());
+  EXPECT_EQ(other.ReadResponse().status, 503);
+  other.Send(kGet);
+  EXPECT_EQ(other.ReadResponse().body, "served");
+  // Its place is free again, once the connection is gone.
+  first.SendClose(kCloseNormal);
+  EXPECT_EQ(first.ReadClose().code, kCloseNormal);
+  EXPECT_EQ(first.ReadUntilEnd(), "");
+  while ((*server)->connections() > 2) std::this_thread::yield();
+  WebSocketClient third(port);
 }
 
 TEST_F(WebSocketLimits, ClosesASlowReaderAndTellsTheOwner) {

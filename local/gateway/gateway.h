@@ -87,7 +87,7 @@ struct GatewayOptions {
   // Services do long work on their own threads.
   int threads = 2;
   // Lowered if the system does not allow as many open files.
-  int max_connections = 10000;
+  int max_connections = 12000;
   ClientTimeouts timeouts{};
   // How long Stop() waits for requests to finish before it closes their
   // connections.

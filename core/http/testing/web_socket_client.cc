@@ -79,8 +79,11 @@ WebSocketClient::Frame WebSocketClient::ReadFrame() {
   }
   std::uint64_t size = static_cast<unsigned char>(start[1]);
   EXPECT_LT(size, 0x80) << "a server's frame is masked";
-  if (size == 126) size = FromBigEndian(socket_.Read(2));
-  if (size == 127) size = FromBigEndian(socket_.Read(8));
+  if (size == 126) {
+    size = FromBigEndian(socket_.Read(2));
+  } else if (size == 127) {
+    size = FromBigEndian(socket_.Read(8));
+  }
   Frame frame = {static_cast<std::uint8_t>(start[0]), socket_.Read(size)};
   EXPECT_EQ(frame.payload.size(), size) << "the end within a frame";
   return frame;
