@@ -124,8 +124,15 @@ absl::StatusOr<Value> Engine::Parse(absl::string_view text) {
   const JSValue value = JS_ParseJSON(implementation_->context,
                                      terminated.c_str(), text.size(), "JSON");
   if (JS_IsException(value) != 0) {
-    return absl::InvalidArgumentError(
-        MessageOf(implementation_->TakeException()));
+    const Exception exception = implementation_->TakeException();
+    switch (exception.kind) {
+      case Exception::Kind::kMemory:
+        return absl::ResourceExhaustedError(MessageOf(exception));
+      case Exception::Kind::kTime:
+        return absl::DeadlineExceededError(MessageOf(exception));
+      default:
+        return absl::InvalidArgumentError(MessageOf(exception));
+    }
   }
   return ValueAccess::Own(implementation_->context, value);
 }

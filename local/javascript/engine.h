@@ -92,7 +92,8 @@ class Engine {
   Value NewFunction(absl::string_view name, Function function);
 
   // JSON. InvalidArgument if `text` is not JSON, or `value` can't be
-  // represented.
+  // represented. ResourceExhausted if the memory does not suffice for `text`,
+  // DeadlineExceeded if the time does not: discard the engine.
   absl::StatusOr<Value> Parse(absl::string_view text);
   absl::StatusOr<std::string> Stringify(const Value& value);
 

@@ -71,8 +71,9 @@ absl::StatusOr<AppsyncCloud> Start(const std::string& stack,
 
 }  // namespace
 
-absl::StatusOr<AppsyncCloud> StartAppsyncCloud() {
-  return Start(absl::StrCat("--template=", kAppsyncTemplate),
+absl::StatusOr<AppsyncCloud> StartAppsyncCloud(
+    absl::string_view template_file) {
+  return Start(absl::StrCat("--template=", template_file),
                {.url = "Url", .key = "Key", .table = "Table"});
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "tests/bench/graphql_wire.h"
 #include "tests/bench/group_operations.h"
 #include "tests/bench/server.h"
@@ -24,12 +25,14 @@ inline constexpr char kAppsyncTemplate[] = "tests/bench/appsync.template.json";
 struct AppsyncCloud {
   std::unique_ptr<Server> server{};
   GraphqlTarget api{};
-  std::string table{};  // its name
+  std::string table{};  // its name; empty if there is none
 };
 
 // The API of kAppsyncTemplate: mutations `report` (without a data source) and
-// `store` (to a table), and a subscription to both.
-absl::StatusOr<AppsyncCloud> StartAppsyncCloud();
+// `store` (to a table), and a subscription to both. Another template has the
+// outputs Url and Key.
+absl::StatusOr<AppsyncCloud> StartAppsyncCloud(
+    absl::string_view template_file = kAppsyncTemplate);
 
 // A group of that API, whose nodes report with each of the mutations in turn.
 GroupOperations PlainGroup(const std::string& id,

@@ -26,11 +26,6 @@ std::string Authorization(const GraphqlTarget& target) {
                       target.key, R"("})");
 }
 
-std::string Body(const GraphqlOperation& operation) {
-  return absl::StrCat(R"({"query":)", JsonQuoted(operation.query),
-                      R"(,"variables":)", operation.variables, "}");
-}
-
 }  // namespace
 
 absl::StatusOr<GraphqlTarget> TargetAt(absl::string_view url,
@@ -54,9 +49,17 @@ std::string JsonQuoted(absl::string_view text) {
   return quoted;
 }
 
+std::string OperationBody(const GraphqlOperation& operation) {
+  return absl::StrCat(R"({"query":)", JsonQuoted(operation.query),
+                      R"(,"variables":)", operation.variables, "}");
+}
+
 std::string PostRequest(const GraphqlTarget& target,
                         const GraphqlOperation& operation) {
-  const std::string body = Body(operation);
+  return PostRequest(target, OperationBody(operation));
+}
+
+std::string PostRequest(const GraphqlTarget& target, absl::string_view body) {
   return absl::StrCat("POST ", target.path, " HTTP/1.1\r\nHost: ", Host(target),
                       "\r\nContent-Type: application/json\r\n",
                       "x-api-key: ", target.key,
@@ -79,7 +82,7 @@ std::string StartMessage(const GraphqlTarget& target, absl::string_view id,
                          const GraphqlOperation& subscription) {
   return absl::StrCat(
       R"({"id":)", JsonQuoted(id), R"(,"type":"start","payload":{"data":)",
-      JsonQuoted(Body(subscription)), R"(,"extensions":{"authorization":)",
+      JsonQuoted(OperationBody(subscription)), R"(,"extensions":{"authorization":)",
       Authorization(target), "}}}");
 }
 

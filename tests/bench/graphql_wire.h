@@ -39,9 +39,13 @@ struct GraphqlOperation {
 // As a JSON string.
 std::string JsonQuoted(absl::string_view text);
 
-// A POST of the operation.
+// {"query":…,"variables":…}.
+std::string OperationBody(const GraphqlOperation& operation);
+
+// A POST of the operation, or of any body.
 std::string PostRequest(const GraphqlTarget& target,
                         const GraphqlOperation& operation);
+std::string PostRequest(const GraphqlTarget& target, absl::string_view body);
 
 // The request for a WebSocket.
 std::string UpgradeRequest(const GraphqlTarget& target);

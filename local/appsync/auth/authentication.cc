@@ -45,6 +45,8 @@ constexpr char kSignature[] = "AWS4-HMAC-SHA256";
 constexpr int kForbidden = 403;
 // Answers of authorizers that are kept for all APIs.
 constexpr std::size_t kMaxCached = 10'000;
+// The function is asked about a longer token each time.
+constexpr std::size_t kMaxCachedTokenBytes = 8192;
 
 const AuthenticationProvider* FindProvider(const ApiState& state,
                                            AuthenticationType type) {
@@ -344,6 +346,7 @@ Authentication::Outcome Authentication::ReadAnswer(
 }
 
 void Authentication::Keep(const CacheKey& key, CachedAnswer answer) {
+  if (key.second.size() > kMaxCachedTokenBytes) return;
   const sync::MutexLock lock(mutex_);
   if (cache_.size() >= kMaxCached) {
     const absl::Time now = world_.clock.Now();

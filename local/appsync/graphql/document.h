@@ -227,6 +227,8 @@ struct Document {
 
   // What views point into.
   std::string text;
+  // The number of tokens in it.
+  size_t tokens = 0;
 
   Document() = default;
   Document(const Document&) = delete;

@@ -1,7 +1,7 @@
 #include "local/appsync/graphql/execution.h"
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/json/data.h"
@@ -22,115 +23,32 @@
 #include "local/appsync/graphql/plan.h"
 #include "local/appsync/graphql/scalars.h"
 #include "local/appsync/graphql/schema.h"
+#include "local/appsync/graphql/slot.h"
 #include "local/appsync/graphql/variables.h"
 
 namespace byoshin::local::appsync::graphql {
 namespace {
 
-// A place of the response: a field of an object, or an element of a list.
-struct Slot {
-  enum class Kind : uint8_t { kNull, kLeaf, kObject, kList };
-  Kind kind = Kind::kNull;
-  // Null for the response's data.
-  Slot* parent = nullptr;
-  PlannedField* field = nullptr;
-  // In a list.
-  std::optional<size_t> index;
-  Type type;
-  // What the fields of an object take their values from; of a leaf, the result.
-  Data value;
-  const NamedType* object_type = nullptr;
-  std::vector<Slot*> children;
-  std::unique_ptr<FieldRequest> request;
-  // An error was reported for it or something within it that can't be null.
-  bool failed = false;
-};
+// What an error takes besides its texts, about.
+constexpr size_t kErrorBytes = 1024;
 
-Path PathOf(const Slot& slot) {
-  Path path;
-  for (const Slot* at = &slot; at->parent != nullptr; at = at->parent) {
-    if (at->index.has_value()) {
-      path.emplace_back(*at->index);
-    } else {
-      path.emplace_back(std::string(at->field->key.string()));
-    }
-  }
-  return Path(path.rbegin(), path.rend());
+size_t TextBytes(const FieldError& error) {
+  return error.message.size() + error.data.JsonSize() +
+         error.error_info.JsonSize();
 }
 
-// `data` with only what `field` selects, for the errors of resolvers.
-Data CutToSelection(const Schema& schema, PlannedField& field, const Type& type,
-                    const Data& data) {
-  const Type nullable = type.Nullable();
-  if (nullable.is_list()) {
-    if (!data.is_array()) return Data();
-    std::vector<Data> elements;
-    for (const Data& element : data.elements()) {
-      elements.push_back(
-          CutToSelection(schema, field, nullable.Inner(), element));
-    }
-    return Data::Array(std::move(elements));
+size_t BytesOf(const FieldOutcome& outcome) {
+  size_t bytes = outcome.data.JsonSize();
+  if (outcome.error.has_value()) bytes += TextBytes(*outcome.error);
+  for (const FieldError& error : outcome.appended_errors) {
+    bytes += kErrorBytes + TextBytes(error);
   }
-  if (!nullable.named->is_composite()) return data;
-  if (!data.is_object()) return Data();
-  const NamedType* object = ObjectTypeOf(schema, *nullable.named, data);
-  if (object == nullptr) return Data();
-  json::ObjectBuilder cut;
-  for (PlannedField* child : field.planner->Children(field, *object)) {
-    const Data* member = data.Find(child->field->name);
-    if (member == nullptr) continue;
-    cut.Set(child->key,
-            CutToSelection(schema, *child, child->field->type, *member));
-  }
-  return std::move(cut).Build();
+  return bytes;
 }
 
-// What a slot holds, under response keys.
-Data SelectedData(const Slot& slot) {
-  switch (slot.kind) {
-    case Slot::Kind::kNull:
-      return Data();
-    case Slot::Kind::kLeaf:
-      return slot.value;
-    case Slot::Kind::kList: {
-      std::vector<Data> elements;
-      elements.reserve(slot.children.size());
-      for (const Slot* child : slot.children) {
-        elements.push_back(SelectedData(*child));
-      }
-      return Data::Array(std::move(elements));
-    }
-    case Slot::Kind::kObject: {
-      json::ObjectBuilder object;
-      for (const Slot* child : slot.children) {
-        object.Set(child->field->key, SelectedData(*child));
-      }
-      return std::move(object).Build();
-    }
-  }
-  return Data();
-}
-
-// What a slot holds, under the names of fields.
-Data PublishedData(const Slot& slot) {
-  if (slot.kind == Slot::Kind::kList) {
-    std::vector<Data> elements;
-    for (const Slot* child : slot.children) {
-      elements.push_back(PublishedData(*child));
-    }
-    return Data::Array(std::move(elements));
-  }
-  if (slot.kind != Slot::Kind::kObject) return SelectedData(slot);
-  json::ObjectBuilder object;
-  if (slot.type.named->is_abstract()) {
-    object.Set("__typename", Data::String(slot.object_type->name));
-  }
-  // From behind, so that of a field that is selected twice the first counts.
-  for (size_t i = slot.children.size(); i > 0; --i) {
-    const Slot& child = *slot.children[i - 1];
-    object.Set(child.field->field->name, PublishedData(child));
-  }
-  return std::move(object).Build();
+std::string TooLarge() {
+  return absl::StrCat("The response is larger than ", kMaxResponseBytes,
+                      " bytes.");
 }
 
 // Its state belongs to the thread that drains the outcomes, one at a time.
@@ -151,6 +69,8 @@ class Execution : public std::enable_shared_from_this<Execution> {
   struct Answered {
     Slot* slot;
     FieldOutcome outcome;
+    // The outcome was dropped: there is no room for it.
+    bool too_large;
   };
 
   bool is_mutation() const {
@@ -176,12 +96,20 @@ class Execution : public std::enable_shared_from_this<Execution> {
   void CompleteList(Slot& slot, const Type& type, const Data& value);
   void CompleteObject(Slot& slot, const NamedType& type, const Data& value);
   void CompleteLeaf(Slot& slot, const NamedType& type, const Data& value);
+  // These end what the response can't hold: false if so.
   bool CountValue(Slot& slot);
+  bool TakeBytes(Slot& slot, size_t bytes);
+  // The slot is null since the request exceeds a limit, which is reported once.
+  void Exhaust(Slot& slot, std::string message);
 
   // The slot is null, and so is what contains it where it can't be.
   void MakeNull(Slot& slot);
   bool IsGone(const Slot& slot) const;
-  void AddError(Slot& slot, std::string message);
+  static Error ErrorAt(const Slot& slot, std::string message);
+  // False if there is no room for an error at the slot with so many bytes of
+  // texts: it is dropped.
+  bool TakeErrorBytes(const Slot& slot, size_t bytes);
+  void AddError(Slot& slot, absl::FunctionRef<std::string()> message);
   void AddFieldError(Slot& slot, const FieldError& error);
   void AddNullError(Slot& slot);
 
@@ -195,14 +123,18 @@ class Execution : public std::enable_shared_from_this<Execution> {
   std::deque<Slot> slots_;
   Slot root_;
   size_t next_root_ = 0;
-  size_t values_left_ = kMaxResultValues;
+  ResponseRoom room_;
   size_t resolvers_ = 0;
   size_t waiting_ = 0;
+  // Of the requests to resolvers that wait.
+  size_t waiting_path_bytes_ = 0;
   bool exhausted_ = false;
   std::vector<Error> errors_;
 
   sync::Mutex mutex_;
   std::deque<Answered> answers_ ABSL_GUARDED_BY(mutex_);
+  // Of outcomes, which may come faster than they are handled.
+  size_t resolved_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
   bool draining_ ABSL_GUARDED_BY(mutex_) = true;
 };
 
@@ -240,8 +172,16 @@ bool Execution::BeginNextRoot() {
 
 void Execution::Answer(Slot& slot, FieldOutcome outcome) {
   {
+    const size_t bytes = BytesOf(outcome);
     const sync::MutexLock lock(mutex_);
-    answers_.push_back({.slot = &slot, .outcome = std::move(outcome)});
+    const bool too_large = bytes > kMaxResponseBytes - resolved_bytes_;
+    if (too_large) {
+      outcome = FieldOutcome();
+    } else {
+      resolved_bytes_ += bytes;
+    }
+    answers_.push_back(
+        {.slot = &slot, .outcome = std::move(outcome), .too_large = too_large});
     if (draining_) return;
     draining_ = true;
   }
@@ -276,7 +216,15 @@ void Execution::Drain() {
 void Execution::Handle(Answered answered) {
   --waiting_;
   Slot& slot = *answered.slot;
+  waiting_path_bytes_ -= PathBytes(slot);
   slot.request.reset();
+  if (answered.too_large) {
+    if (!IsGone(slot)) {
+      Exhaust(slot, absl::StrCat("The resolvers return more than ",
+                                 kMaxResponseBytes, " bytes."));
+    }
+    return;
+  }
   for (const FieldError& error : answered.outcome.appended_errors) {
     AddFieldError(slot, error);
   }
@@ -307,10 +255,10 @@ void Execution::BeginMetaField(Slot& slot) {
     slot.value = Data::String(slot.field->parent->name);
     return;
   }
-  std::optional<Data> value = Introspect(schema_, *slot.field, values_left_);
+  std::optional<Data> value = Introspect(schema_, *slot.field, room_);
   if (!value.has_value()) {
-    values_left_ = 0;
-    CountValue(slot);
+    // One of these says why.
+    if (CountValue(slot)) TakeBytes(slot, kMaxResponseBytes);
     return;
   }
   slot.kind = value->is_null() ? Slot::Kind::kNull : Slot::Kind::kLeaf;
@@ -333,7 +281,7 @@ void Execution::BeginField(Slot& slot, const Data& source) {
     return;
   }
   if (!field.problem.empty()) {
-    AddError(slot, field.problem);
+    AddError(slot, [&] { return field.problem; });
     MakeNull(slot);
     return;
   }
@@ -347,15 +295,14 @@ void Execution::BeginField(Slot& slot, const Data& source) {
 
 void Execution::CallResolver(Slot& slot, const Data& source) {
   if (++resolvers_ > request_.max_resolvers) {
-    if (!exhausted_) {
-      AddError(slot, absl::StrCat("The request needs more than ",
-                                  request_.max_resolvers, " resolvers."));
-    }
-    exhausted_ = true;
-    slot.failed = true;
-    MakeNull(slot);
-    return;
+    return Exhaust(slot, absl::StrCat("The request needs more than ",
+                                      request_.max_resolvers, " resolvers."));
   }
+  const size_t path_bytes = PathBytes(slot);
+  if (path_bytes > kMaxResponseBytes - waiting_path_bytes_) {
+    return Exhaust(slot, TooLarge());
+  }
+  waiting_path_bytes_ += path_bytes;
   // Kept in the slot until the value replaces it.
   slot.value = source;
   slot.request = std::make_unique<FieldRequest>(*slot.field, slot.value,
@@ -367,23 +314,39 @@ void Execution::CallResolver(Slot& slot, const Data& source) {
                     });
 }
 
-bool Execution::CountValue(Slot& slot) {
-  if (values_left_ > 0) {
-    --values_left_;
-    return true;
-  }
-  if (!exhausted_) {
-    AddError(slot, absl::StrCat("The response has more than ", kMaxResultValues,
-                                " values."));
-  }
-  exhausted_ = true;
+void Execution::Exhaust(Slot& slot, std::string message) {
   slot.failed = true;
+  if (!std::exchange(exhausted_, true)) {
+    errors_.push_back(ErrorAt(slot, std::move(message)));
+  }
   MakeNull(slot);
-  return false;
+}
+
+bool Execution::CountValue(Slot& slot) {
+  if (room_.values == 0) {
+    Exhaust(slot, absl::StrCat("The response has more than ", kMaxResultValues,
+                               " values."));
+    return false;
+  }
+  --room_.values;
+  return true;
+}
+
+bool Execution::TakeBytes(Slot& slot, size_t bytes) {
+  if (bytes > room_.bytes) {
+    Exhaust(slot, TooLarge());
+    return false;
+  }
+  room_.bytes -= bytes;
+  return true;
 }
 
 void Execution::Complete(Slot& slot, const Data& value) {
   if (!CountValue(slot)) return;
+  // An element of a list has none.
+  const size_t name_bytes =
+      slot.index.has_value() ? 0 : slot.field->key.JsonSize();
+  if (!TakeBytes(slot, name_bytes)) return;
   const Type type = slot.type.Nullable();
   if (value.is_null()) {
     MakeNull(slot);
@@ -398,8 +361,10 @@ void Execution::Complete(Slot& slot, const Data& value) {
 
 void Execution::CompleteList(Slot& slot, const Type& type, const Data& value) {
   if (!value.is_array()) {
-    AddError(slot, absl::StrCat("Can't resolve value (", PathText(PathOf(slot)),
-                                ") : type mismatch error, expected type LIST"));
+    AddError(slot, [&] {
+      return absl::StrCat("Can't resolve value (", PathText(PathOf(slot)),
+                          ") : type mismatch error, expected type LIST");
+    });
     MakeNull(slot);
     return;
   }
@@ -420,14 +385,13 @@ void Execution::CompleteObject(Slot& slot, const NamedType& type,
                                const Data& value) {
   const NamedType* object = ObjectTypeOf(schema_, type, value);
   if (object == nullptr) {
-    AddError(slot,
-             absl::StrCat(
-                 "Can't resolve '", PathText(PathOf(slot)),
-                 "'. Abstract type '", type.name,
-                 "' must resolve to an Object type at runtime for "
-                 "field '",
-                 slot.field->parent->name, ".", slot.field->field->name,
-                 "'. Could not determine the exact type of '", type.name, "'"));
+    AddError(slot, [&] {
+      return absl::StrCat(
+          "Can't resolve '", PathText(PathOf(slot)), "'. Abstract type '",
+          type.name, "' must resolve to an Object type at runtime for field '",
+          slot.field->parent->name, ".", slot.field->field->name,
+          "'. Could not determine the exact type of '", type.name, "'");
+    });
     MakeNull(slot);
     return;
   }
@@ -456,12 +420,14 @@ void Execution::CompleteLeaf(Slot& slot, const NamedType& type,
     coerced = SerializeScalar(type.scalar, value);
   }
   if (!coerced.ok()) {
-    AddError(slot,
-             absl::StrCat("Can't serialize value (", PathText(PathOf(slot)),
-                          ") : ", coerced.problem));
+    AddError(slot, [&] {
+      return absl::StrCat("Can't serialize value (", PathText(PathOf(slot)),
+                          ") : ", coerced.problem);
+    });
     MakeNull(slot);
     return;
   }
+  if (!TakeBytes(slot, coerced.value.JsonSize())) return;
   slot.kind = Slot::Kind::kLeaf;
   slot.value = std::move(coerced.value);
 }
@@ -484,25 +450,45 @@ bool Execution::IsGone(const Slot& slot) const {
   return false;
 }
 
-void Execution::AddError(Slot& slot, std::string message) {
-  slot.failed = true;
+Error Execution::ErrorAt(const Slot& slot, std::string message) {
   Error error;
   error.message = std::move(message);
   error.path = PathOf(slot);
-  errors_.push_back(std::move(error));
+  return error;
+}
+
+bool Execution::TakeErrorBytes(const Slot& slot, size_t bytes) {
+  // Most messages repeat the path.
+  bytes += kErrorBytes + 2 * PathBytes(slot);
+  if (bytes <= room_.bytes) {
+    room_.bytes -= bytes;
+    return true;
+  }
+  if (!std::exchange(exhausted_, true)) {
+    errors_.push_back(ErrorAt(slot, TooLarge()));
+  }
+  return false;
+}
+
+void Execution::AddError(Slot& slot, absl::FunctionRef<std::string()> message) {
+  slot.failed = true;
+  if (!TakeErrorBytes(slot, 0)) return;
+  errors_.push_back(ErrorAt(slot, message()));
+  room_.bytes -= std::min(room_.bytes, errors_.back().message.size());
 }
 
 void Execution::AddNullError(Slot& slot) {
-  AddError(slot, absl::StrCat("Cannot return null for non-nullable type: '",
-                              slot.type.Inner().ToString(), "' within parent '",
-                              slot.field->parent->name, "' (",
-                              PathText(PathOf(slot)), ")"));
+  AddError(slot, [&] {
+    return absl::StrCat("Cannot return null for non-nullable type: '",
+                        slot.type.Inner().ToString(), "' within parent '",
+                        slot.field->parent->name, "' (", PathText(PathOf(slot)),
+                        ")");
+  });
 }
 
 void Execution::AddFieldError(Slot& slot, const FieldError& field_error) {
-  Error error;
-  error.message = field_error.message;
-  error.path = PathOf(slot);
+  if (!TakeErrorBytes(slot, TextBytes(field_error))) return;
+  Error error = ErrorAt(slot, field_error.message);
   error.locations = {{slot.field->nodes.front()->location}};
   error.details = ErrorDetails{
       .error_type = field_error.error_type,

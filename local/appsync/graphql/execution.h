@@ -36,6 +36,9 @@ inline constexpr size_t kMaxResolvers = 10'000;
 // Values in a response: fields and elements of lists. Beyond that, a response
 // could be larger than any client reads.
 inline constexpr size_t kMaxResultValues = 1'000'000;
+// Of a response, and of what its resolvers return: aliases repeat a value, and
+// errors repeat paths.
+inline constexpr size_t kMaxResponseBytes = size_t{32} << 20;
 
 struct PlannedField;
 

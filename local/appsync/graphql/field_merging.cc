@@ -44,19 +44,23 @@ bool SameShape(const Type& a, const Type& b) {
   return true;
 }
 
-bool SameValue(const ast::Value& a, const ast::Value& b) {
+// Adds the values that it compares to `steps`.
+bool SameValue(const ast::Value& a, const ast::Value& b, size_t& steps) {
+  ++steps;
   if (a.kind != b.kind || a.string != b.string) return false;
   if (a.elements.size() != b.elements.size() ||
       a.fields.size() != b.fields.size()) {
     return false;
   }
   for (size_t i = 0; i < a.elements.size(); ++i) {
-    if (!SameValue(a.elements[i], b.elements[i])) return false;
+    if (!SameValue(a.elements[i], b.elements[i], steps)) return false;
   }
   for (const ast::ObjectField& field : a.fields) {
     bool same = false;
     for (const ast::ObjectField& other : b.fields) {
-      same |= other.name == field.name && SameValue(field.value, other.value);
+      ++steps;
+      same |= other.name == field.name &&
+              SameValue(field.value, other.value, steps);
     }
     if (!same) return false;
   }
@@ -67,13 +71,16 @@ bool SameValue(const ast::Value& a, const ast::Value& b) {
   return !has_text || a.text == b.text;
 }
 
-bool SameArguments(const ast::Selection& a, const ast::Selection& b) {
+bool SameArguments(const ast::Selection& a, const ast::Selection& b,
+                   size_t& steps) {
+  if (&a == &b) return true;
   if (a.arguments.size() != b.arguments.size()) return false;
   for (const ast::Argument& argument : a.arguments) {
     bool same = false;
     for (const ast::Argument& other : b.arguments) {
-      same |=
-          other.name == argument.name && SameValue(argument.value, other.value);
+      ++steps;
+      same |= other.name == argument.name &&
+              SameValue(argument.value, other.value, steps);
     }
     if (!same) return false;
   }
@@ -213,7 +220,7 @@ void MergeChecker::CheckSame(const MergedFields& fields) {
                         " are different fields"));
       return;
     }
-    if (!SameArguments(*first.node, *field.node)) {
+    if (!SameArguments(*first.node, *field.node, steps_)) {
       Fail(first, field, "they have differing arguments");
       return;
     }

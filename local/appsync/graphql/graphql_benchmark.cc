@@ -115,7 +115,7 @@ void BM_Render(benchmark::State& state) {
           .projection;
   for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(
-        projection->Render(result.root_fields.front().published));
+        projection->Render(result.root_fields.front().published, 100'000));
   }
 }
 BENCHMARK(BM_Render);

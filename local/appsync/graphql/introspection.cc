@@ -87,8 +87,8 @@ bool IncludesDeprecated(const PlannedField& field) {
 
 class Introspector {
  public:
-  Introspector(const Schema& schema, size_t& max_values)
-      : schema_(schema), left_(max_values) {}
+  Introspector(const Schema& schema, ResponseRoom& room)
+      : schema_(schema), room_(room) {}
 
   bool exhausted() const { return exhausted_; }
 
@@ -115,22 +115,37 @@ class Introspector {
   Data OfInputValue(PlannedField& field, const InputValue& value);
   Data OfDirective(PlannedField& field, const DirectiveDefinition& directive);
 
+  // A value of so many bytes. False if there is no room for it.
+  bool Take(size_t bytes);
+
   const Schema& schema_;
-  size_t& left_;
+  ResponseRoom& room_;
   bool exhausted_ = false;
 };
+
+bool Introspector::Take(size_t bytes) {
+  if (room_.values == 0 || bytes > room_.bytes) {
+    if (room_.values > 0) room_.bytes = 0;
+    exhausted_ = true;
+  }
+  if (exhausted_) return false;
+  --room_.values;
+  room_.bytes -= bytes;
+  return true;
+}
 
 Data Introspector::Object(PlannedField& field, absl::string_view type,
                           const Member& member) {
   json::ObjectBuilder object;
   for (PlannedField* child :
        field.planner->Children(field, *schema_.Find(type))) {
-    if (left_ == 0) exhausted_ = true;
-    if (exhausted_) return Data();
-    --left_;
     const absl::string_view name = child->field->name;
-    object.Set(child->key, name == "__typename" ? Data::String(type)
-                                                : member(*child, name));
+    Data value =
+        name == "__typename" ? Data::String(type) : member(*child, name);
+    // What is within an object or a list was counted there.
+    const size_t bytes = value.is_string() ? value.JsonSize() : 0;
+    if (!Take(child->key.JsonSize() + bytes)) return Data();
+    object.Set(child->key, std::move(value));
   }
   return std::move(object).Build();
 }
@@ -139,9 +154,7 @@ template <typename List, typename Element>
 Data Introspector::Array(const List& list, const Element& element) {
   std::vector<Data> elements;
   for (const auto& item : list) {
-    if (left_ == 0) exhausted_ = true;
-    if (exhausted_) return Data();
-    --left_;
+    if (!Take(0)) return Data();
     elements.push_back(element(item));
   }
   return Data::Array(std::move(elements));
@@ -325,8 +338,8 @@ class NoResolvers : public FieldResolver {
 }  // namespace
 
 std::optional<Data> Introspect(const Schema& schema, PlannedField& field,
-                               size_t& max_values) {
-  Introspector introspector(schema, max_values);
+                               ResponseRoom& room) {
+  Introspector introspector(schema, room);
   Data value;
   if (field.field == schema.schema_field()) {
     value = introspector.OfSchema(field);

@@ -6,15 +6,22 @@
 #include <optional>
 
 #include "local/appsync/graphql/error.h"
+#include "local/appsync/graphql/execution.h"
 #include "local/appsync/graphql/plan.h"
 #include "local/appsync/graphql/schema.h"
 
 namespace byoshin::local::appsync::graphql {
 
-// The value of `field`, which is __schema or __type. std::nullopt if it has
-// more than `max_values` values; takes what it has from it otherwise.
+// What a response may still hold.
+struct ResponseRoom {
+  size_t values = kMaxResultValues;
+  size_t bytes = kMaxResponseBytes;
+};
+
+// The value of `field`, which is __schema or __type, whose size is taken from
+// `room`. std::nullopt if there is not enough: one of its members is then 0.
 std::optional<Data> Introspect(const Schema& schema, PlannedField& field,
-                               size_t& max_values);
+                               ResponseRoom& room);
 
 }  // namespace byoshin::local::appsync::graphql
 

@@ -1,8 +1,9 @@
 #include "local/appsync/graphql/operation.h"
 
 #include <cstddef>
+#include <iterator>
+#include <list>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "absl/strings/string_view.h"
@@ -13,6 +14,12 @@
 #include "local/appsync/graphql/validation.h"
 
 namespace byoshin::local::appsync::graphql {
+namespace {
+
+// A node of the document, with the room that its list has for more.
+constexpr size_t kBytesPerToken = 256;
+
+}  // namespace
 
 PreparedDocument::PreparedDocument(std::shared_ptr<const Schema> schema,
                                    absl::string_view text,
@@ -29,6 +36,12 @@ PreparedDocument::PreparedDocument(std::shared_ptr<const Schema> schema,
   for (const ast::Fragment& fragment : document_->fragments) {
     fragments_.emplace(fragment.name, &fragment);
   }
+}
+
+size_t PreparedDocument::memory_bytes() const {
+  if (document_ == nullptr) return sizeof(*this);
+  return sizeof(*this) + document_->text.size() +
+         document_->tokens * kBytesPerToken;
 }
 
 const ast::Operation* PreparedDocument::FindOperation(
@@ -51,7 +64,7 @@ const ast::Fragment* PreparedDocument::FindFragment(
 
 DocumentCache::Key DocumentCache::KeyOf(const Entry& entry) {
   return {.schema = &entry.document->schema(),
-          .text = entry.text,
+          .text = entry.document->document().text,
           .query_depth_limit = entry.options.query_depth_limit,
           .introspection = entry.options.introspection};
 }
@@ -64,17 +77,28 @@ std::shared_ptr<const PreparedDocument> DocumentCache::Find(const Key& key) {
 }
 
 void DocumentCache::Keep(Entry entry) {
-  if (entry.text.size() > limits_.bytes || index_.contains(KeyOf(entry))) {
-    return;
-  }
-  bytes_ += entry.text.size();
+  const size_t bytes = entry.document->memory_bytes();
+  if (bytes > limits_.bytes || index_.contains(KeyOf(entry))) return;
+  bytes_ += bytes;
   entries_.push_front(std::move(entry));
   index_.emplace(KeyOf(entries_.front()), entries_.begin());
   while (entries_.size() > limits_.documents || bytes_ > limits_.bytes) {
-    const Entry& last = entries_.back();
-    bytes_ -= last.text.size();
-    index_.erase(KeyOf(last));
-    entries_.pop_back();
+    Drop(std::prev(entries_.end()));
+  }
+}
+
+void DocumentCache::Drop(std::list<Entry>::iterator entry) {
+  bytes_ -= entry->document->memory_bytes();
+  index_.erase(KeyOf(*entry));
+  entries_.erase(entry);
+}
+
+void DocumentCache::Forget(const Schema& schema) {
+  const sync::MutexLock lock(mutex_);
+  for (auto entry = entries_.begin(); entry != entries_.end();) {
+    const auto next = std::next(entry);
+    if (&entry->document->schema() == &schema) Drop(entry);
+    entry = next;
   }
 }
 
@@ -94,7 +118,7 @@ std::shared_ptr<const PreparedDocument> DocumentCache::Prepare(
   // What is refused is not worth the room of what is used.
   if (document->ok()) {
     const sync::MutexLock lock(mutex_);
-    Keep({.text = std::string(text), .options = options, .document = document});
+    Keep({.options = options, .document = document});
   }
   return document;
 }

@@ -43,6 +43,10 @@ class PreparedDocument {
   const std::vector<Error>& errors() const { return errors_; }
   bool ok() const { return !syntax_error_.has_value() && errors_.empty(); }
 
+  // About what it takes, without the schema. A short text can take much: nearly
+  // each of its tokens becomes a node.
+  size_t memory_bytes() const;
+
   // Requires no syntax error.
   const ast::Document& document() const { return *document_; }
   const Schema& schema() const { return *schema_; }
@@ -67,8 +71,8 @@ class DocumentCache {
  public:
   struct Limits {
     size_t documents = 1000;
-    // Of text.
-    size_t bytes = size_t{8} << 20;
+    // As PreparedDocument::memory_bytes() counts.
+    size_t bytes = size_t{32} << 20;
   };
 
   DocumentCache() : DocumentCache(Limits{}) {}
@@ -78,6 +82,10 @@ class DocumentCache {
   std::shared_ptr<const PreparedDocument> Prepare(
       const std::shared_ptr<const Schema>& schema, absl::string_view text,
       const ValidationOptions& options) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Drops the documents of a schema that is no longer used: they would keep it
+  // in memory.
+  void Forget(const Schema& schema) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // How many documents it holds.
   size_t size() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -97,7 +105,6 @@ class DocumentCache {
     }
   };
   struct Entry {
-    std::string text;
     ValidationOptions options;
     std::shared_ptr<const PreparedDocument> document;
   };
@@ -105,6 +112,8 @@ class DocumentCache {
   std::shared_ptr<const PreparedDocument> Find(const Key& key)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Keep(Entry entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Drop(std::list<Entry>::iterator entry)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static Key KeyOf(const Entry& entry);
 
   const Limits limits_;

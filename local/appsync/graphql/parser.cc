@@ -170,6 +170,7 @@ ParsedDocument ParseDocument(absl::string_view text,
   document->text = std::string(text);
   DocumentParser parser(document->text, limits);
   if (parser.Parse(*document)) {
+    document->tokens = parser.tokens();
     parsed.document = std::move(document);
   } else {
     parsed.error = parser.error();

@@ -28,6 +28,8 @@ class ParserBase {
       : lexer_(text), limits_(limits) {}
 
   const Error& error() const { return error_; }
+  // So far.
+  size_t tokens() const { return tokens_; }
 
  protected:
   // Loads the first token.

@@ -20,6 +20,9 @@
 namespace byoshin::local::appsync::graphql {
 namespace {
 
+// A message may be cut from so many times its bytes.
+constexpr size_t kCutFactor = 4;
+
 // A selection with nothing left to decide, so that several threads can use it.
 struct ProjectedField {
   const FieldDefinition* field = nullptr;
@@ -30,7 +33,9 @@ struct ProjectedField {
       children;
 };
 
-ProjectedField Project(PlannedField& planned, std::string& key) {
+ProjectedField Project(PlannedField& planned, std::string& key,
+                       size_t& fields) {
+  ++fields;
   ProjectedField field;
   field.field = planned.field;
   field.key = planned.key;
@@ -45,7 +50,7 @@ ProjectedField Project(PlannedField& planned, std::string& key) {
     absl::StrAppend(&key, "{", object->name, " ");
     std::vector<ProjectedField> children;
     for (PlannedField* child : planned.planner->Children(planned, *object)) {
-      children.push_back(Project(*child, key));
+      children.push_back(Project(*child, key, fields));
     }
     field.children.emplace_back(object, std::move(children));
     key += '}';
@@ -67,12 +72,15 @@ void AddSelected(const ProjectedField& field, const FieldDefinition* type_name,
 // Cuts one published value.
 class Cutter {
  public:
-  explicit Cutter(const Schema& schema) : schema_(schema) {}
+  // It ends when what it has cut is longer than `max_bytes`.
+  Cutter(const Schema& schema, size_t max_bytes)
+      : schema_(schema), left_(max_bytes) {}
 
   // std::nullopt if it is null where it can't be; an error says so.
   std::optional<Data> Cut(const ProjectedField& field, const Type& type,
                           const Data& value);
   const std::vector<Error>& errors() const { return errors_; }
+  bool ended() const { return ended_; }
   Path& path() { return path_; }
 
  private:
@@ -81,17 +89,26 @@ class Cutter {
   std::optional<Data> CutObject(const ProjectedField& field,
                                 const NamedType& type, const Data& value);
   void AddNullError(const ProjectedField& field, const Type& type);
+  void Take(size_t bytes);
 
   const Schema& schema_;
+  size_t left_;
+  bool ended_ = false;
   Path path_;
   std::vector<Error> errors_;
 };
+
+void Cutter::Take(size_t bytes) {
+  ended_ = ended_ || bytes > left_;
+  if (!ended_) left_ -= bytes;
+}
 
 void Cutter::AddNullError(const ProjectedField& field, const Type& type) {
   Error error;
   error.message = absl::StrCat("Cannot return null for non-nullable type: '",
                                type.Inner().ToString(), "' within parent '",
                                field.parent->name, "' (", PathText(path_), ")");
+  Take(error.message.size());
   error.path = path_;
   errors_.push_back(std::move(error));
 }
@@ -115,6 +132,7 @@ std::optional<Data> Cutter::Cut(const ProjectedField& field, const Type& type,
   } else if (type.named->is_composite()) {
     cut = CutObject(field, *type.named, value);
   } else {
+    Take(value.JsonSize());
     return value;
   }
   return std::move(cut).value_or(Data());
@@ -125,7 +143,7 @@ std::optional<Data> Cutter::CutList(const ProjectedField& field,
   if (!value.is_array()) return std::nullopt;
   std::vector<Data> elements;
   elements.reserve(value.size());
-  for (size_t i = 0; i < value.size(); ++i) {
+  for (size_t i = 0; i < value.size() && !ended_; ++i) {
     path_.emplace_back(i);
     std::optional<Data> element = Cut(field, type.Inner(), value.elements()[i]);
     path_.pop_back();
@@ -144,6 +162,8 @@ std::optional<Data> Cutter::CutObject(const ProjectedField& field,
     if (candidate != object) continue;
     json::ObjectBuilder members;
     for (const ProjectedField& child : children) {
+      Take(child.key.JsonSize());
+      if (ended_) return std::nullopt;
       if (child.field == schema_.typename_field()) {
         members.Set(child.key, Data::String(object->name));
         continue;
@@ -167,6 +187,8 @@ class Projection::Plan {
  public:
   std::shared_ptr<const PreparedDocument> document;
   ProjectedField root;
+  // In all.
+  size_t fields = 0;
   Data arguments;
   std::string response_key;
   std::string key;
@@ -199,7 +221,7 @@ ProjectionResult Projection::Make(
   }
   if (!roots[0]->problem.empty()) return failed(roots[0]->problem);
   auto plan = std::make_unique<Plan>();
-  plan->root = Project(*roots[0], plan->key);
+  plan->root = Project(*roots[0], plan->key, plan->fields);
   plan->arguments = roots[0]->arguments;
   plan->response_key = std::string(roots[0]->key.string());
   plan->document = std::move(document);
@@ -222,11 +244,23 @@ std::vector<Projection::Selected> Projection::SelectedFields() const {
   return selected;
 }
 
-std::string Projection::Render(const Data& published) const {
+size_t Projection::memory_bytes() const {
+  // A field is part of a list that may have room for as many again; a value of
+  // two bytes, such as a digit and a comma, takes a Data.
+  return plan_->document->memory_bytes() + plan_->key.size() +
+         2 * sizeof(ProjectedField) * plan_->fields +
+         sizeof(Data) / 2 * plan_->arguments.JsonSize();
+}
+
+std::optional<std::string> Projection::Render(const Data& published,
+                                              size_t max_bytes) const {
   const ProjectedField& root = plan_->root;
-  Cutter cutter(plan_->document->schema());
+  // Some of what is cut may be dropped again, because something beside it is
+  // null.
+  Cutter cutter(plan_->document->schema(), kCutFactor * max_bytes);
   cutter.path().emplace_back(plan_->response_key);
   const std::optional<Data> cut = cutter.Cut(root, root.field->type, published);
+  if (cutter.ended()) return std::nullopt;
   std::string text = R"({"data":)";
   if (cut.has_value()) {
     json::ObjectBuilder data;
@@ -240,6 +274,7 @@ std::string Projection::Render(const Data& published) const {
     ToData(cutter.errors()).AppendJson(text);
   }
   text += '}';
+  if (text.size() > max_bytes) return std::nullopt;
   return text;
 }
 

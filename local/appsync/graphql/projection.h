@@ -4,7 +4,8 @@
 //   ProjectionResult made = Projection::Make(document, operation, variables);
 //   if (made.projection == nullptr) return ErrorResponse(made.errors);
 //   // When a mutation has completed:
-//   std::string payload = made.projection->Render(root_field.published);
+//   std::optional<std::string> payload =
+//       made.projection->Render(root_field.published, kMaxPayloadBytes);
 //   // {"data":{"onDataUpdate":{"id":"1"}}}
 //
 // Projections with equal keys render equal texts, so that a message is rendered
@@ -12,7 +13,9 @@
 #ifndef BYOSHIN_LOCAL_APPSYNC_GRAPHQL_PROJECTION_H_
 #define BYOSHIN_LOCAL_APPSYNC_GRAPHQL_PROJECTION_H_
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,10 +65,15 @@ class Projection {
   // same schema, whatever their arguments.
   const std::string& key() const;
 
+  // About what it takes, with its document.
+  size_t memory_bytes() const;
+
   // `published` is RootField::published of a mutation. A field that the
   // mutation did not select is null; if it can't be, that is an error of the
-  // response, and the object that it belongs to is null.
-  std::string Render(const Data& published) const;
+  // response, and the object that it belongs to is null. std::nullopt if it is
+  // longer than `max_bytes`; the work is bounded by that, too.
+  std::optional<std::string> Render(const Data& published,
+                                    size_t max_bytes) const;
 
  private:
   class Plan;

@@ -11,7 +11,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "local/appsync/graphql/document.h"
@@ -58,7 +57,20 @@ void Validator::Fail(absl::string_view type, const Location& location,
   FailAt(type, location, description, PathText());
 }
 
-std::string Validator::PathText() const { return absl::StrJoin(path_, "/"); }
+std::string Validator::PathText() const {
+  std::string text;
+  absl::string_view slash;
+  for (const absl::string_view name : path_) {
+    const size_t room = kMaxPathText - text.size();
+    if (slash.size() + name.size() > room) {
+      // Names are ASCII.
+      return absl::StrCat(text, slash, name.substr(0, room), "...");
+    }
+    absl::StrAppend(&text, slash, name);
+    slash = "/";
+  }
+  return text;
+}
 
 std::vector<Error> Validator::Validate() {
   CheckDefinitions();
@@ -283,10 +295,14 @@ Validator::Size Validator::SizeOf(absl::Span<const ast::Selection> selections) {
       if (selection.kind == SelectionKind::kField) {
         ++inner.fields;
         ++inner.depth;
+        inner.path_bytes +=
+            inner.fields * (selection.response_key().size() + 1);
       }
     }
     size.fields = std::min(size.fields + inner.fields, kMaxExpandedFields + 1);
     size.depth = std::max(size.depth, inner.depth);
+    size.path_bytes =
+        std::min(size.path_bytes + inner.path_bytes, kMaxSelectionBytes + 1);
   }
   return size;
 }
@@ -297,6 +313,10 @@ void Validator::CheckSize(const ast::Operation& operation) {
     Fail("QueryTooComplex", operation.location,
          absl::StrCat("The operation selects more than ", kMaxExpandedFields,
                       " fields"));
+  } else if (size.path_bytes > kMaxSelectionBytes) {
+    Fail("QueryTooComplex", operation.location,
+         absl::StrCat("The paths of the selected fields are longer than ",
+                      kMaxSelectionBytes, " bytes"));
   }
   if (options_.query_depth_limit.has_value() &&
       size.depth > static_cast<size_t>(*options_.query_depth_limit)) {

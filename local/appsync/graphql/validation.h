@@ -24,6 +24,11 @@ inline constexpr int kMaxQueryDepthLimit = 75;
 // places. Fragments within fragments multiply, so that a short document could
 // ask for more than any server can answer.
 inline constexpr size_t kMaxExpandedFields = 50'000;
+// The response keys of these fields, each with those of the fields around it,
+// take this many bytes at most: resolvers get them, and errors have them.
+inline constexpr size_t kMaxSelectionBytes = size_t{1} << 20;
+// The path in a message is cut at this length.
+inline constexpr size_t kMaxPathText = 1024;
 // Steps to find out whether fields of the same name can be merged.
 inline constexpr size_t kMaxMergeSteps = 1'000'000;
 // Further errors are not reported.

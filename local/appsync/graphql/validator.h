@@ -45,6 +45,8 @@ class Validator {
   struct Size {
     size_t fields = 0;
     size_t depth = 0;
+    // Of the fields' paths.
+    size_t path_bytes = 0;
   };
 
   void Fail(absl::string_view type, const Location& location,

@@ -34,6 +34,10 @@ inline constexpr std::size_t kMaxTags = 50;
 inline constexpr absl::Duration kDefaultAuthorizerTtl = absl::Seconds(300);
 inline constexpr absl::Duration kMaxAuthorizerTtl = absl::Hours(1);
 
+// What a request may send to its data sources altogether: some hundreds of
+// times as much as AWS accepts for one of them.
+inline constexpr std::size_t kMaxSourceBytes = std::size_t{256} << 20;
+
 // The time of a request, all its resolvers together.
 inline constexpr absl::Duration kRequestTimeout = absl::Seconds(30);
 inline constexpr absl::Duration kAuthorizerTimeout = absl::Seconds(10);

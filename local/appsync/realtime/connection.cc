@@ -260,6 +260,7 @@ void Connection::Executed(const std::string& id,
   subscription->field = std::string(made.projection->field().name);
   subscription->arguments = made.projection->arguments();
   subscription->projection = made.projection;
+  subscription->bytes = made.projection->memory_bytes();
   subscription->filter = *std::move(filter);
   subscription->invalidation = *std::move(invalidation);
   // AppSync ends the subscription and the connection.
@@ -267,12 +268,17 @@ void Connection::Executed(const std::string& id,
     socket->SendText(IdFrame("complete", id));
     socket->Close(http::kCloseNormal, "the subscription was invalidated");
   };
-  {
-    const sync::MutexLock lock(mutex_);
-    const auto found = subscriptions_.find(id);
-    // Stopped, or disconnected, meanwhile.
-    if (found == subscriptions_.end()) return;
-    found->second = subscription;
+  switch (Take(subscription)) {
+    case Taken::kYes:
+      break;
+    case Taken::kStopped:
+      return;
+    case Taken::kTooLarge:
+      return GiveUp(
+          id, ErrorFrame(id, "MaxSubscriptionsReachedError",
+                         absl::StrCat("The subscriptions of the connection "
+                                      "take more than ",
+                                      kMaxSubscriptionBytes, " bytes")));
   }
   hub_->Add(subscription, IdFrame("start_ack", id));
   // A disconnection in between did not find it in the hub.
@@ -281,6 +287,20 @@ void Connection::Executed(const std::string& id,
   if (found == subscriptions_.end() || found->second != subscription) {
     hub_->Remove(subscription);
   }
+}
+
+Connection::Taken Connection::Take(
+    const std::shared_ptr<Subscription>& subscription) {
+  const sync::MutexLock lock(mutex_);
+  const auto found = subscriptions_.find(subscription->id);
+  // Stopped, or disconnected, meanwhile.
+  if (found == subscriptions_.end()) return Taken::kStopped;
+  if (subscription->bytes > kMaxSubscriptionBytes - subscription_bytes_) {
+    return Taken::kTooLarge;
+  }
+  subscription_bytes_ += subscription->bytes;
+  found->second = subscription;
+  return Taken::kYes;
 }
 
 void Connection::Stop(const std::string& id) {
@@ -293,6 +313,7 @@ void Connection::Stop(const std::string& id) {
                              absl::StrCat("Unknown operation id ", id)));
     }
     subscription = found->second;
+    if (subscription != nullptr) subscription_bytes_ -= subscription->bytes;
     subscriptions_.erase(found);
   }
   if (subscription != nullptr) hub_->Remove(subscription);

@@ -84,6 +84,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void GiveUp(const std::string& id, std::string frame);
   void Authorized(const std::string& id, PreparedOperation prepared,
                   const Authentication::Outcome& outcome);
+  // Whether it was taken to the subscriptions.
+  enum class Taken { kYes, kStopped, kTooLarge };
+  Taken Take(const std::shared_ptr<Subscription>& subscription);
   void Executed(const std::string& id, const PreparedOperation& prepared,
                 const ApiCaller& caller, const RequestOutcome& outcome);
   void Send(std::string frame) { socket_->SendText(std::move(frame)); }
@@ -101,6 +104,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // By the client's ids; null while one is being started.
   std::map<std::string, std::shared_ptr<Subscription>, std::less<>>
       subscriptions_ ABSL_GUARDED_BY(mutex_);
+  // Of those that have started.
+  std::size_t subscription_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace byoshin::local::appsync

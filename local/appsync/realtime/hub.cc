@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +55,16 @@ std::string ValuesOf(const std::vector<std::string>& names,
     AppendValue(MemberOf(object, name), values);
   }
   return values;
+}
+
+// Null if it is too long.
+std::shared_ptr<const std::string> MessageOf(
+    const graphql::Projection& projection, const Data& published) {
+  const std::optional<std::string> payload =
+      projection.Render(published, kMaxPayloadBytes);
+  if (!payload.has_value()) return nullptr;
+  return std::make_shared<const std::string>(
+      absl::StrCat(kBeforePayload, *payload, kAfterPayload));
 }
 
 }  // namespace
@@ -109,17 +120,11 @@ std::size_t Hub::PublishTo(const std::vector<Pointer>& subscribers,
         !subscriber->filter->Matches(published)) {
       continue;
     }
-    std::shared_ptr<const std::string>& message =
-        messages[subscriber->projection.get()];
-    if (message == nullptr) {
-      message = std::make_shared<const std::string>(absl::StrCat(
-          kBeforePayload, subscriber->projection->Render(published),
-          kAfterPayload));
-    }
-    if (message->size() - kBeforePayload.size() - kAfterPayload.size() >
-        kMaxPayloadBytes) {
-      continue;
-    }
+    const auto [found, is_new] =
+        messages.try_emplace(subscriber->projection.get());
+    std::shared_ptr<const std::string>& message = found->second;
+    if (is_new) message = MessageOf(*subscriber->projection, published);
+    if (message == nullptr) continue;
     if (subscriber->socket->Send(
             {.head = subscriber->head, .shared = message})) {
       ++delivered;

@@ -44,6 +44,8 @@ struct Subscription {
   json::Data arguments{};
   std::optional<EventFilter> filter{};
   std::optional<EventFilter> invalidation{};
+  // What it takes, about.
+  std::size_t bytes = 0;
   // Called if it is invalidated. Must not call the hub. Never null.
   std::function<void()> on_invalidated{};
 

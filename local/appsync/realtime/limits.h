@@ -17,6 +17,9 @@ inline constexpr std::size_t kMaxFrameBytes = std::size_t{256} << 10;
 // What a client may leave unread before it is disconnected.
 inline constexpr std::size_t kMaxUnreadBytes = std::size_t{4} << 20;
 inline constexpr std::size_t kMaxSubscriptionIdBytes = 128;
+// What the subscriptions of a connection may take: their documents, selections
+// and arguments.
+inline constexpr std::size_t kMaxSubscriptionBytes = std::size_t{16} << 20;
 
 inline constexpr absl::Duration kConnectionLife = absl::Hours(24);
 inline constexpr absl::Duration kKeepAliveInterval = absl::Seconds(60);

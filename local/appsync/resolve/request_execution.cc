@@ -87,7 +87,9 @@ void RequestExecution::Run(std::function<void(RequestOutcome)> done) {
             .api_id = self->api().state->api->id,
             .time = self->world_.clock.Now(),
             .kind = KindOf(request.operation->type),
-            .operation_name = request.operation_name,
+            .operation_name = std::string(
+                json::CutAtCharacter(request.operation_name,
+                                     self->world_.traces.limits().text_bytes)),
             .query = std::string(json::CutAtCharacter(
                 request.query, self->world_.traces.limits().query_bytes)),
             .duration = self->Elapsed(),
@@ -154,6 +156,11 @@ void RequestExecution::AddEffects(const script::Evaluation& evaluation) {
   for (const auto& [name, value] : evaluation.response_headers) {
     effects_.response_headers.push_back({name, value});
   }
+}
+
+bool RequestExecution::HasRoomForTrace() {
+  const sync::MutexLock lock(mutex_);
+  return traces_.size() < world_.traces.limits().resolvers;
 }
 
 void RequestExecution::AddTrace(ResolverTrace trace) {

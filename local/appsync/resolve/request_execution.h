@@ -25,6 +25,7 @@
 #include "local/appsync/auth/caller.h"
 #include "local/appsync/graphql/execution.h"
 #include "local/appsync/graphql/operation.h"
+#include "local/appsync/model/limits.h"
 #include "local/appsync/resolve/batches.h"
 #include "local/appsync/resolve/compiled_api.h"
 #include "local/appsync/resolve/request_log.h"
@@ -107,7 +108,14 @@ class RequestExecution final
   bool IsOver() const;
 
   void AddEffects(const script::Evaluation& evaluation);
+  bool HasRoomForTrace();
   void AddTrace(ResolverTrace trace);
+
+  // Whether a data source may be sent so many bytes more; all requests may wait
+  // at the same time.
+  bool MaySend(std::size_t bytes) {
+    return (sent_bytes_ += bytes) <= kMaxSourceBytes;
+  }
 
  private:
   const ResolveWorld& world_;
@@ -116,6 +124,7 @@ class RequestExecution final
   // By the cloud's clock.
   const absl::Time began_on_clock_;
   std::atomic<std::int64_t> code_nanoseconds_ = 0;
+  std::atomic<std::size_t> sent_bytes_ = 0;
   std::string identity_json_;
   std::string request_json_;
   Batches batches_;

@@ -1,5 +1,6 @@
 #include "local/appsync/resolve/resolver_context.h"
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,8 @@ namespace {
 
 using json::Data;
 using json::ObjectBuilder;
+
+constexpr std::size_t kMaxKeptBytes = 4096;
 
 void AppendInfo(const graphql::FieldRequest& field, std::string& out) {
   absl::StrAppend(&out, ",\"info\":{\"fieldName\":");
@@ -42,8 +45,14 @@ void AppendInfo(const graphql::FieldRequest& field, std::string& out) {
 ResolverContext::ResolverContext(const RequestExecution& execution,
                                  const graphql::FieldRequest& field,
                                  bool pipeline)
-    : execution_(execution), field_(field), pipeline_(pipeline) {
-  AppendCommon(common_);
+    : execution_(execution), field_(field), pipeline_(pipeline) {}
+
+std::string ResolverContext::Common() const {
+  if (!common_.empty()) return common_;
+  std::string common;
+  AppendCommon(common);
+  if (common.size() <= kMaxKeptBytes) common_ = common;
+  return common;
 }
 
 void ResolverContext::AppendCommon(std::string& out) const {
@@ -81,7 +90,7 @@ void ResolverContext::AppendState(std::string& out) const {
 }
 
 std::string ResolverContext::Text() const {
-  std::string text = common_;
+  std::string text = Common();
   absl::StrAppend(&text, ",\"env\":", execution_.api().environment);
   AppendState(text);
   if (result_.has_value()) {
@@ -101,7 +110,7 @@ std::string ResolverContext::Text() const {
 
 // https://docs.aws.amazon.com/appsync/latest/devguide/resolver-reference-lambda-js.html
 std::string ResolverContext::Event() const {
-  std::string text = common_;
+  std::string text = Common();
   AppendState(text);
   text += '}';
   return text;

@@ -40,6 +40,8 @@ class ResolverContext {
   json::Data ForConditionHandler() const;
 
  private:
+  // What does not change, to begin the text with.
+  std::string Common() const;
   void AppendCommon(std::string& out) const;
   // The stash and the previous result.
   void AppendState(std::string& out) const;
@@ -52,8 +54,9 @@ class ResolverContext {
   std::string stash_ = "{}";
   // The elements of ctx.outErrors, joined by commas.
   std::string errors_;
-  // What does not change.
-  std::string common_;
+  // What does not change, once it was needed; empty if it is long, since many
+  // resolvers may wait at the same time.
+  mutable std::string common_;
 };
 
 }  // namespace byoshin::local::appsync

@@ -20,6 +20,7 @@
 #include "local/appsync/graphql/error.h"
 #include "local/appsync/graphql/execution.h"
 #include "local/appsync/model/data_source.h"
+#include "local/appsync/model/limits.h"
 #include "local/appsync/resolve/compiled_api.h"
 #include "local/appsync/resolve/request_execution.h"
 #include "local/appsync/resolve/request_log.h"
@@ -119,6 +120,7 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
 
   void CallSource(Data request) {
     const DataSource& source = *step().source;
+    if (!execution_->MaySend(request.JsonSize())) return FailSending();
     if (source.type == DataSource::Type::kNone) {
       return TakeResult({.result = MemberOf(request, "payload")});
     }
@@ -136,12 +138,21 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
 
   // A Lambda function without code gets the context itself.
   void CallDirectly() {
+    if (execution_->IsOver()) return Fail(ErrorIn(TimedOut()));
+    std::string event = context_.Event();
+    if (!execution_->MaySend(event.size())) return FailSending();
     if (step().max_batch_size > 0) {
       return execution_->batches().Add(
-          step(), Data::Parse(context_.Event()).value_or(Data()), Later());
+          step(), Data::Parse(event).value_or(Data()), Later());
     }
-    execution_->world().sources.Invoke(*step().source, context_.Event(),
+    execution_->world().sources.Invoke(*step().source, std::move(event),
                                        Later());
+  }
+
+  void FailSending() {
+    Fail(MakeError(absl::StrCat("The requests to data sources take more than ",
+                                kMaxSourceBytes, " bytes."),
+                   "RequestTooLarge"));
   }
 
   // Continues with the data source's answer, on a thread that may evaluate
@@ -149,6 +160,7 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
   // meanwhile as they let it.
   SourceDone Later() {
     hold_.reset();
+    has_time_ = false;
     return [self = shared_from_this(),
             gate = execution_->world().gate](SourceResult result) {
       const async::Gate::Pass pass(*gate);
@@ -240,7 +252,7 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
   std::optional<Evaluation> Evaluate(const script::Script& script,
                                      absl::string_view handler,
                                      absl::string_view function, Part part) {
-    const std::string context = context_.Text();
+    std::string context = "{}";
     std::optional<Evaluation> evaluation = RunCode(script, handler, context);
     if (evaluation.has_value()) {
       TakeEvaluation(
@@ -255,19 +267,21 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
     return std::nullopt;
   }
 
+  // Sets `context` if it runs.
   std::optional<Evaluation> RunCode(const script::Script& script,
                                     absl::string_view handler,
-                                    const std::string& context) {
+                                    std::string& context) {
     const ResolveWorld& world = execution_->world();
-    const bool has_time = std::exchange(has_time_, false);
     if (execution_->IsOver()) return TimedOut();
-    if (!has_time && execution_->code_time() > world.quick_code_time) {
+    if (!has_time_ && execution_->code_time() > world.quick_code_time) {
       return std::nullopt;
     }
+    // With the context, which may be large: it has all variables.
     const absl::Time began = absl::Now();
+    context = context_.Text();
     std::optional<Evaluation> evaluation =
-        has_time ? world.runtime.Evaluate(script, handler, context)
-                 : world.runtime.EvaluateQuickly(script, handler, context);
+        has_time_ ? world.runtime.Evaluate(script, handler, context)
+                  : world.runtime.EvaluateQuickly(script, handler, context);
     execution_->AddCodeTime(absl::Now() - began);
     return evaluation;
   }
@@ -348,22 +362,33 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
     Finish(std::move(outcome));
   }
 
-  void Finish(FieldOutcome outcome) {
-    outcome.appended_errors = std::move(appended_);
-    const absl::Duration duration = execution_->Elapsed() - began_;
-    ResolverTrace trace{.path = graphql::PathText(field_.path()),
-                        .parent_type = std::string(field_.parent_type_name()),
-                        .field_name = std::string(field_.field_name()),
-                        .return_type = field_.field().type.ToString(),
-                        .start = began_,
-                        .duration = duration};
+  void Trace(const FieldOutcome& outcome, absl::Duration duration) {
+    if (!execution_->HasRoomForTrace()) return;
+    const Traces::Limits& limits = execution_->world().traces.limits();
+    ResolverTrace trace{
+        .path = std::string(json::CutAtCharacter(
+            graphql::PathText(field_.path()), limits.text_bytes)),
+        .parent_type = std::string(field_.parent_type_name()),
+        .field_name = std::string(field_.field_name()),
+        .return_type = field_.field().type.ToString(),
+        .start = began_,
+        .duration = duration};
     for (const CompiledStep& step : resolver_.steps) {
       if (step.source != nullptr) {
         trace.data_sources.push_back(step.source->name);
       }
     }
-    if (outcome.error.has_value()) trace.error = outcome.error->message;
+    if (outcome.error.has_value()) {
+      trace.error = std::string(
+          json::CutAtCharacter(outcome.error->message, limits.text_bytes));
+    }
     execution_->AddTrace(std::move(trace));
+  }
+
+  void Finish(FieldOutcome outcome) {
+    outcome.appended_errors = std::move(appended_);
+    const absl::Duration duration = execution_->Elapsed() - began_;
+    Trace(outcome, duration);
     execution_->log().EndField(Logged(), began_, duration);
     const time::Hold hold(execution_->world().clock);
     hold_.reset();
@@ -378,7 +403,8 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
   const absl::Duration began_;
   std::size_t step_ = 0;
   std::vector<FieldError> appended_;
-  // Whether the next evaluation may take long on this thread.
+  // Whether evaluations may take long on this thread. They go on there, rather
+  // than wait with their results for those of all other resolvers.
   bool has_time_ = false;
   // While it works itself.
   std::optional<time::Hold> hold_;

@@ -21,7 +21,7 @@ namespace byoshin::local::appsync {
 
 // One call of a resolver.
 struct ResolverTrace {
-  std::string path{};         // "/listGroups[0]/nodes"
+  std::string path{};         // "/listGroups[0]/nodes"; cut if it is long
   std::string parent_type{};  // "Query"
   std::string field_name{};
   std::string return_type{};
@@ -30,7 +30,7 @@ struct ResolverTrace {
   // In real time, since the request began.
   absl::Duration start{};
   absl::Duration duration{};
-  // The message of its error; empty if there is none.
+  // The message of its error, cut if it is long; empty if there is none.
   std::string error{};
 };
 
@@ -43,8 +43,8 @@ struct RequestTrace {
   absl::Time time = absl::InfinitePast();
   enum class Kind { kQuery, kMutation, kSubscription };
   Kind kind = Kind::kQuery;
+  // These are cut if they are long.
   std::string operation_name{};
-  // Cut if it is long.
   std::string query{};
   // In real time.
   absl::Duration duration{};
@@ -62,6 +62,8 @@ class Traces {
     std::size_t requests = 500;
     std::size_t resolvers = 200;  // of a request
     std::size_t query_bytes = 4096;
+    // Of a path, an error or an operation's name.
+    std::size_t text_bytes = 512;
   };
   using Pointer = std::shared_ptr<const RequestTrace>;
 

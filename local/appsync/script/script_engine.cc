@@ -233,14 +233,22 @@ Outcome ScriptEngine::FactoryOf(const Script& script) {
   return factory;
 }
 
+Evaluation ScriptEngine::ExceedTime() {
+  usable_ = false;
+  return FaultOf("The code exceeded its time limit.");
+}
+
+Evaluation ScriptEngine::ExceedMemory() {
+  usable_ = false;
+  return FaultOf("The code exceeded its memory limit.");
+}
+
 Evaluation ScriptEngine::LimitExceeded(const Exception& exception) {
   switch (exception.kind) {
     case Exception::Kind::kTime:
-      usable_ = false;
-      return FaultOf("The code exceeded its time limit.");
+      return ExceedTime();
     case Exception::Kind::kMemory:
-      usable_ = false;
-      return FaultOf("The code exceeded its memory limit.");
+      return ExceedMemory();
     default:
       return FaultOf(exception.message);
   }
@@ -256,9 +264,9 @@ Evaluation ScriptEngine::Evaluate(const Script& script,
   const Outcome factory = FactoryOf(script);
   if (!factory.ok()) return LimitExceeded(factory.exception());
   const absl::StatusOr<Value> ctx = engine_.Parse(context);
+  if (absl::IsResourceExhausted(ctx.status())) return ExceedMemory();
+  if (absl::IsDeadlineExceeded(ctx.status())) return ExceedTime();
   if (!ctx.ok()) {
-    // Perhaps for lack of memory.
-    usable_ = false;
     return FaultOf(
         absl::StrCat("The context is not JSON: ", ctx.status().message()));
   }

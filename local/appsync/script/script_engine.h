@@ -37,6 +37,12 @@ class ScriptEngine {
   Evaluation Evaluate(const Script& script, absl::string_view handler,
                       absl::string_view context);
 
+  // Forgets the scripts that it has read.
+  void Clear() { factories_.clear(); }
+  // How many times scripts had been forgotten when it was taken; the owner's.
+  uint64_t generation() const { return generation_; }
+  void set_generation(uint64_t generation) { generation_ = generation; }
+
   // False after a script exceeded a limit: this can't be used again.
   bool usable() const { return usable_; }
 
@@ -44,10 +50,14 @@ class ScriptEngine {
   javascript::Value HostFunctions();
   // What the script's bytecode gives. Read once.
   javascript::Outcome FactoryOf(const Script& script);
+  // Of a limit: this is not usable any more.
+  Evaluation ExceedTime();
+  Evaluation ExceedMemory();
   Evaluation LimitExceeded(const javascript::Exception& exception);
 
   const RuntimeOptions& options_;
   bool usable_ = true;
+  uint64_t generation_ = 0;
   javascript::Engine engine_;
   javascript::Value evaluate_;
   javascript::Value request_name_;

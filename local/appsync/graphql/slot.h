@@ -1,0 +1,53 @@
+// The places of a response while it is being made. Only for execution.cc.
+#ifndef BYOSHIN_LOCAL_APPSYNC_GRAPHQL_SLOT_H_
+#define BYOSHIN_LOCAL_APPSYNC_GRAPHQL_SLOT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/json/data.h"
+#include "local/appsync/graphql/error.h"
+#include "local/appsync/graphql/execution.h"
+#include "local/appsync/graphql/plan.h"
+#include "local/appsync/graphql/schema.h"
+
+namespace byoshin::local::appsync::graphql {
+
+// A place of the response: a field of an object, or an element of a list.
+struct Slot {
+  enum class Kind : uint8_t { kNull, kLeaf, kObject, kList };
+  Kind kind = Kind::kNull;
+  // Null for the response's data.
+  Slot* parent = nullptr;
+  PlannedField* field = nullptr;
+  // In a list.
+  std::optional<size_t> index;
+  Type type;
+  // What the fields of an object take their values from; of a leaf, the result.
+  Data value;
+  const NamedType* object_type = nullptr;
+  std::vector<Slot*> children;
+  std::unique_ptr<FieldRequest> request;
+  // An error was reported for it or something within it that can't be null.
+  bool failed = false;
+};
+
+Path PathOf(const Slot& slot);
+// About what PathOf() takes.
+size_t PathBytes(const Slot& slot);
+
+// `data` with only what `field` selects, for the errors of resolvers.
+Data CutToSelection(const Schema& schema, PlannedField& field, const Type& type,
+                    const Data& data);
+
+// What a slot holds, under response keys.
+Data SelectedData(const Slot& slot);
+// What a slot holds, under the names of fields.
+Data PublishedData(const Slot& slot);
+
+}  // namespace byoshin::local::appsync::graphql
+
+#endif  // BYOSHIN_LOCAL_APPSYNC_GRAPHQL_SLOT_H_
