@@ -24,6 +24,8 @@
 #include "local/appsync/compilers.h"
 #include "local/appsync/control/control_plane.h"
 #include "local/appsync/front.h"
+#include "local/appsync/model/api_state.h"
+#include "local/appsync/model/catalog.h"
 #include "local/appsync/model/names.h"
 #include "local/appsync/panel.h"
 #include "local/appsync/realtime/realtime.h"
@@ -108,8 +110,15 @@ class ApisModule final : public cloud::Module {
                          .functions = functions_,
                          .account_id = kLocalAccountId,
                          .gate = gate_}),
-        operations_(resolve_world_, kLocalAccountId,
-                    [this](const CompiledApi& api) { return LogOf(api); }),
+        operations_(resolve_world_,
+                    {.account_id = kLocalAccountId,
+                     .log_writer =
+                         [this](const CompiledApi& api) { return LogOf(api); },
+                     .is_current =
+                         [this](const ApiState& state) {
+                           return plane_->catalog().Find(state.api->id).get() ==
+                                  &state;
+                         }}),
         realtime_({.find_api = FindApi(),
                    .authentication = authentication_,
                    .operations = operations_,
@@ -139,7 +148,8 @@ class ApisModule final : public cloud::Module {
     absl::StatusOr<std::unique_ptr<ControlPlane>> plane =
         ControlPlane::Open({.store = host_.store(kAppSync),
                             .clock = host_.clock(),
-                            .compilers = NewCompilers(runtime_)});
+                            .compilers = NewCompilers(runtime_),
+                            .listener = Forgetter()});
     if (!plane.ok()) return plane.status();
     plane_ = *std::move(plane);
     host_.Offer(*plane_);
@@ -164,6 +174,16 @@ class ApisModule final : public cloud::Module {
  private:
   std::function<std::shared_ptr<const ApiState>(absl::string_view)> FindApi() {
     return [this](absl::string_view id) { return plane_->catalog().Find(id); };
+  }
+
+  Catalog::Listener Forgetter() {
+    return [this, gate = gate_](const Catalog::StatePointer& before,
+                                const Catalog::StatePointer& after) {
+      const async::Gate::Pass pass(*gate);
+      if (pass.granted() && before != nullptr) {
+        operations_.Forget(*before, after.get());
+      }
+    };
   }
 
   // On the gateway's thread if this is one, after what it is doing; otherwise

@@ -60,7 +60,7 @@ Answer ResultAnswer(absl::StatusOr<Answer> result) {
 
 ControlPlane::ControlPlane(World world)
     : world_(std::move(world)),
-      catalog_(world_.store),
+      catalog_(world_.store, world_.listener),
       loop_(world_.store, world_.clock, {.on_rollback = [this] {
               // What can't be read can't be written either.
               catalog_.Load().IgnoreError();

@@ -34,6 +34,8 @@ class ControlPlane final : public Service {
     Store& store;
     time::Clock& clock;
     Compilers compilers{};
+    // Of changes; may be null.
+    Catalog::Listener listener{};
   };
 
   // DataLoss if the store is damaged.

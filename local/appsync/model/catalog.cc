@@ -118,13 +118,24 @@ absl::Status Catalog::Load() {
       });
   scanned.Update(damage);
   if (!scanned.ok()) return scanned;
-  const sync::MutexLock lock(mutex_);
-  states_.clear();
-  for (auto& [id, state] : loaded) {
-    state.version = ++last_version_;
-    states_[id] = Shared(std::move(state));
+  States before;
+  States after;
+  {
+    const sync::MutexLock lock(mutex_);
+    before.swap(states_);
+    for (auto& [id, state] : loaded) {
+      state.version = ++last_version_;
+      states_[id] = Shared(std::move(state));
+    }
+    after = states_;
   }
+  for (const auto& [id, state] : before) Tell(state, after[id]);
   return absl::OkStatus();
+}
+
+void Catalog::Tell(const StatePointer& before,
+                   const StatePointer& after) const {
+  if (listener_) listener_(before, after);
 }
 
 Catalog::StatePointer Catalog::Find(absl::string_view api_id) const {
@@ -142,12 +153,19 @@ std::vector<Catalog::StatePointer> Catalog::List() const {
 
 void Catalog::Change(const std::string& api_id,
                      absl::FunctionRef<void(ApiState&)> change) {
-  const sync::MutexLock lock(mutex_);
-  StatePointer& kept = states_[api_id];
-  ApiState state = kept == nullptr ? ApiState() : *kept;
-  change(state);
-  state.version = ++last_version_;
-  kept = Shared(std::move(state));
+  StatePointer before;
+  StatePointer after;
+  {
+    const sync::MutexLock lock(mutex_);
+    StatePointer& kept = states_[api_id];
+    before = kept;
+    ApiState state = kept == nullptr ? ApiState() : *kept;
+    change(state);
+    state.version = ++last_version_;
+    kept = Shared(std::move(state));
+    after = kept;
+  }
+  Tell(before, after);
 }
 
 // A failure of the store shows in the commit.
@@ -204,8 +222,15 @@ void Catalog::RemoveApi(const std::string& api_id) {
                            kResolverKind, kSchemaKind}) {
     store_.DeleteRange(PrefixRange(RecordKey(kind, api_id, ""))).IgnoreError();
   }
-  const sync::MutexLock lock(mutex_);
-  states_.erase(api_id);
+  StatePointer before;
+  {
+    const sync::MutexLock lock(mutex_);
+    const auto found = states_.find(api_id);
+    if (found == states_.end()) return;
+    before = std::move(found->second);
+    states_.erase(found);
+  }
+  Tell(before, nullptr);
 }
 
 void Catalog::RemoveKey(const std::string& api_id, const std::string& id) {

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -32,9 +33,14 @@ namespace byoshin::local::appsync {
 class Catalog {
  public:
   using StatePointer = std::shared_ptr<const ApiState>;
+  // The state of an API before and after a change; null if there is none.
+  using Listener = std::function<void(const StatePointer& before,
+                                      const StatePointer& after)>;
 
-  // `store` must outlive it.
-  explicit Catalog(Store& store) : store_(store) {}
+  // `store` must outlive it. `listener` may be null; it is called on the thread
+  // of the store once Find() gives the new state.
+  explicit Catalog(Store& store, Listener listener = nullptr)
+      : store_(store), listener_(std::move(listener)) {}
 
   // Reads all again, also after a rollback. DataLoss if a record is damaged.
   absl::Status Load();
@@ -67,10 +73,12 @@ class Catalog {
                           std::map<std::string, ApiState>& states) const;
   void Change(const std::string& api_id,
               absl::FunctionRef<void(ApiState&)> change);
+  void Tell(const StatePointer& before, const StatePointer& after) const;
   void Put(absl::string_view key, absl::string_view record);
   void Delete(absl::string_view key);
 
   Store& store_;
+  const Listener listener_;
   mutable sync::Mutex mutex_;
   States states_ ABSL_GUARDED_BY(mutex_);
   std::uint64_t last_version_ ABSL_GUARDED_BY(mutex_) = 0;

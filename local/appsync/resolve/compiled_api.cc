@@ -20,7 +20,8 @@ CompiledApis::Pointer CompiledApis::Get(
   Pointer before;
   {
     const sync::MutexLock lock(mutex_);
-    before = compiled_[state->api->id];
+    const auto found = compiled_.find(state->api->id);
+    if (found != compiled_.end()) before = found->second;
   }
   if (before != nullptr && before->state->version >= state->version) {
     return before;
@@ -35,11 +36,23 @@ CompiledApis::Pointer CompiledApis::Get(
   }
   Pointer compiled = Compile(state, std::move(schema));
   const sync::MutexLock lock(mutex_);
+  // Otherwise it was or will be forgotten, maybe since the API was deleted:
+  // this request is the last to use it.
+  if (!is_current_(*state)) return compiled;
   Pointer& kept = compiled_[state->api->id];
   if (kept == nullptr || kept->state->version < state->version) {
     kept = compiled;
   }
   return compiled;
+}
+
+CompiledApis::Pointer CompiledApis::Forget(const std::string& api_id) {
+  const sync::MutexLock lock(mutex_);
+  const auto found = compiled_.find(api_id);
+  if (found == compiled_.end()) return nullptr;
+  Pointer forgotten = std::move(found->second);
+  compiled_.erase(found);
+  return forgotten;
 }
 
 CompiledApis::Pointer CompiledApis::Compile(

@@ -8,6 +8,7 @@
 #define BYOSHIN_LOCAL_APPSYNC_RESOLVE_COMPILED_API_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -70,12 +71,22 @@ class CompiledApis {
  public:
   using Pointer = std::shared_ptr<const CompiledApi>;
 
-  // `runtime` must outlive it.
-  CompiledApis(script::Runtime& runtime, std::string account_id)
-      : runtime_(runtime), account_id_(std::move(account_id)) {}
+  // Whether it is still the state of its API.
+  using IsCurrent = std::function<bool(const ApiState& state)>;
+
+  // `runtime` must outlive it. `is_current` must not be null.
+  CompiledApis(script::Runtime& runtime, std::string account_id,
+               IsCurrent is_current)
+      : runtime_(runtime),
+        account_id_(std::move(account_id)),
+        is_current_(std::move(is_current)) {}
 
   // Compiled once for each state of an API.
   Pointer Get(const std::shared_ptr<const ApiState>& state);
+
+  // Drops what is kept of the API, and returns it. Null if there is nothing.
+  // Its state must not be current any more.
+  Pointer Forget(const std::string& api_id);
 
  private:
   Pointer Compile(const std::shared_ptr<const ApiState>& state,
@@ -90,6 +101,7 @@ class CompiledApis {
 
   script::Runtime& runtime_;
   const std::string account_id_;
+  const IsCurrent is_current_;
   sync::Mutex mutex_;
   // The newest of each API, by id.
   std::map<std::string, Pointer> compiled_ ABSL_GUARDED_BY(mutex_);

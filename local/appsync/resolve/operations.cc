@@ -134,6 +134,8 @@ std::variant<PreparedOperation, RequestRefusal> Operations::Prepare(
   }
   prepared.document = documents_.Prepare(
       prepared.api->schema, prepared.text.query, OptionsFor(*state->api));
+  // The API may have been deleted meanwhile.
+  if (!is_current_(*state)) documents_.Forget(*prepared.api->schema);
   if (prepared.document->syntax_error().has_value()) return Unparsable();
   if (!prepared.document->errors().empty()) {
     return RequestRefusal{
@@ -150,6 +152,29 @@ std::variant<PreparedOperation, RequestRefusal> Operations::Prepare(
                                          prepared.text.name, "'."));
   }
   return prepared;
+}
+
+void Operations::Forget(const ApiState& before, const ApiState* after) {
+  if (after == nullptr || after->schema != before.schema) {
+    const CompiledApis::Pointer forgotten = apis_.Forget(before.api->id);
+    if (forgotten != nullptr && forgotten->schema != nullptr) {
+      documents_.Forget(*forgotten->schema);
+    }
+  }
+  const auto forget_code = [&](const auto& pieces, const auto* kept) {
+    for (const auto& [name, piece] : pieces) {
+      if (kept != nullptr) {
+        const auto found = kept->find(name);
+        if (found != kept->end() &&
+            (found->second == piece || found->second->code == piece->code)) {
+          continue;
+        }
+      }
+      world_.runtime.Forget(piece->code);
+    }
+  };
+  forget_code(before.resolvers, after == nullptr ? nullptr : &after->resolvers);
+  forget_code(before.functions, after == nullptr ? nullptr : &after->functions);
 }
 
 void Operations::Execute(const PreparedOperation& prepared,

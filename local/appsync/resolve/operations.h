@@ -77,12 +77,18 @@ class Operations {
   using LogWriter =
       std::function<std::function<void(std::string)>(const CompiledApi& api)>;
 
+  struct Options {
+    std::string account_id{};
+    LogWriter log_writer{};                // never null
+    CompiledApis::IsCurrent is_current{};  // never null
+  };
+
   // `world` outlives it.
-  Operations(const ResolveWorld& world, std::string account_id,
-             LogWriter log_writer)
+  Operations(const ResolveWorld& world, Options options)
       : world_(world),
-        apis_(world.runtime, std::move(account_id)),
-        log_writer_(std::move(log_writer)) {}
+        is_current_(std::move(options.is_current)),
+        apis_(world.runtime, std::move(options.account_id), is_current_),
+        log_writer_(std::move(options.log_writer)) {}
 
   std::variant<PreparedOperation, RequestRefusal> Prepare(
       const std::shared_ptr<const ApiState>& state, OperationText text);
@@ -91,8 +97,13 @@ class Operations {
                std::shared_ptr<const ApiCaller> caller, OperationOrigin origin,
                std::function<void(RequestOutcome)> done);
 
+  // Drops what was compiled for an API and is no longer part of it. `before` is
+  // not the current state any more; `after` is null if the API was deleted.
+  void Forget(const ApiState& before, const ApiState* after);
+
  private:
   const ResolveWorld& world_;
+  const CompiledApis::IsCurrent is_current_;
   CompiledApis apis_;
   const LogWriter log_writer_;
   graphql::DocumentCache documents_;

@@ -15,6 +15,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "local/appsync/auth/caller.h"
+#include "local/appsync/graphql/schema.h"
 #include "local/appsync/model/api_state.h"
 #include "local/appsync/model/data_source.h"
 #include "local/appsync/model/graphql_api.h"
@@ -94,6 +95,12 @@ constexpr char kSecond[] =
     "}"
     "export function response(ctx) { return ctx.result; }";
 
+// What the API's last state compiled to.
+struct Compiled {
+  std::weak_ptr<const graphql::Schema> schema;
+  std::weak_ptr<const script::Script> script;
+};
+
 class OperationsTest : public ::testing::Test {
  protected:
   OperationsTest() {
@@ -160,6 +167,14 @@ class OperationsTest : public ::testing::Test {
     return options;
   }
 
+  // Runs a query, so that the API is compiled.
+  Compiled Compile() {
+    Execute("{ quick }");
+    const auto prepared = operations_.Prepare(state_, {.query = "{ quick }"});
+    return {.schema = std::get<PreparedOperation>(prepared).api->schema,
+            .script = runtime_.Load(kQuick).script};
+  }
+
   static void DoOne(std::deque<Work>& queue) {
     const Work work = std::move(queue.front());
     queue.pop_front();
@@ -198,9 +213,13 @@ class OperationsTest : public ::testing::Test {
       .post_long = [this](Work work) { long_.push_back(std::move(work)); },
       .gate = std::make_shared<async::Gate>(),
       .quick_code_time = absl::InfiniteDuration()};
-  Operations operations_{world_, "123456789012",
-                         [](const CompiledApi&) { return nullptr; }};
   std::shared_ptr<ApiState> state_ = std::make_shared<ApiState>();
+  Operations operations_{
+      world_,
+      {.account_id = "123456789012",
+       .log_writer = [](const CompiledApi&) { return nullptr; },
+       .is_current =
+           [this](const ApiState& state) { return &state == state_.get(); }}};
   std::shared_ptr<const ApiCaller> caller_ =
       std::make_shared<const ApiCaller>();
   std::vector<std::string> outcomes_;
@@ -244,6 +263,55 @@ TEST_F(OperationsTest, CodeOfARequestWhoseTimeIsOverDoesNotRun) {
   ASSERT_THAT(outcomes_, SizeIs(1));
   EXPECT_THAT(outcomes_[0],
               HasSubstr(R"("things":[{"slow":"slow 1048576"},{"slow":null})"));
+}
+
+TEST_F(OperationsTest, WhatWasCompiledForADeletedApiIsDropped) {
+  const Compiled compiled = Compile();
+  const std::shared_ptr<ApiState> deleted = std::exchange(state_, nullptr);
+  EXPECT_FALSE(compiled.schema.expired());
+  EXPECT_FALSE(compiled.script.expired());
+  operations_.Forget(*deleted, nullptr);
+  EXPECT_TRUE(compiled.schema.expired());
+  EXPECT_TRUE(compiled.script.expired());
+}
+
+TEST_F(OperationsTest, AReplacedSchemaIsDroppedWithItsDocumentsAlone) {
+  const Compiled compiled = Compile();
+  const std::shared_ptr<ApiState> before = state_;
+  state_ = std::make_shared<ApiState>(*before);
+  state_->schema = std::make_shared<const std::string>(kSchema);
+  ++state_->version;
+  operations_.Forget(*before, state_.get());
+  EXPECT_TRUE(compiled.schema.expired());
+  EXPECT_FALSE(compiled.script.expired());
+  Execute("{ quick }");
+  EXPECT_THAT(outcomes_, ElementsAre(R"({"data":{"quick":"quick"}})",
+                                     R"({"data":{"quick":"quick"}})"));
+}
+
+TEST_F(OperationsTest, CodeThatIsReplacedIsDropped) {
+  const Compiled compiled = Compile();
+  const std::shared_ptr<ApiState> before = state_;
+  state_ = std::make_shared<ApiState>(*before);
+  for (const char* type : {"Query", "Thing"}) AddUnit(type, "quick", kThings);
+  ++state_->version;
+  operations_.Forget(*before, state_.get());
+  EXPECT_FALSE(compiled.schema.expired());
+  // The last use of the code is replaced, too.
+  Execute("{ slow }");
+  EXPECT_TRUE(compiled.script.expired());
+}
+
+TEST_F(OperationsTest, ARequestThatIsLateDoesNotKeepADeletedApi) {
+  const std::shared_ptr<ApiState> deleted = std::exchange(state_, nullptr);
+  operations_.Forget(*deleted, nullptr);
+  std::weak_ptr<const graphql::Schema> schema;
+  {
+    const auto prepared = operations_.Prepare(deleted, {.query = "{ quick }"});
+    schema = std::get<PreparedOperation>(prepared).api->schema;
+    EXPECT_FALSE(schema.expired());
+  }
+  EXPECT_TRUE(schema.expired());
 }
 
 TEST_F(OperationsTest, EveryFunctionOfAPipelineIsCalledForAllValuesAtOnce) {

@@ -55,20 +55,26 @@ class Runtime::Pool {
   const RuntimeOptions& options() const { return options_; }
 
   std::unique_ptr<ScriptEngine> Take() {
+    uint64_t generation = 0;
     {
       const sync::MutexLock lock(mutex_);
+      generation = generation_;
       if (!idle_.empty()) {
         std::unique_ptr<ScriptEngine> engine = std::move(idle_.back());
         idle_.pop_back();
+        engine->set_generation(generation);
         return engine;
       }
     }
-    return std::make_unique<ScriptEngine>(options_);
+    auto engine = std::make_unique<ScriptEngine>(options_);
+    engine->set_generation(generation);
+    return engine;
   }
 
   void GiveBack(std::unique_ptr<ScriptEngine> engine) {
     if (!engine->usable()) return;
     const sync::MutexLock lock(mutex_);
+    if (engine->generation() != generation_) engine->Clear();
     if (idle_.size() < options_.max_idle_engines) {
       idle_.push_back(std::move(engine));
     }
@@ -86,12 +92,21 @@ class Runtime::Pool {
     known_.insert_or_assign(std::string(code), std::move(script));
   }
 
+  void Forget(absl::string_view code) {
+    const sync::MutexLock lock(mutex_);
+    if (known_.erase(code) == 0) return;
+    ++generation_;
+    for (const std::unique_ptr<ScriptEngine>& engine : idle_) engine->Clear();
+  }
+
  private:
   const RuntimeOptions options_;
   sync::Mutex mutex_;
   std::vector<std::unique_ptr<ScriptEngine>> idle_ ABSL_GUARDED_BY(mutex_);
   absl::flat_hash_map<std::string, std::shared_ptr<const Script>> known_
       ABSL_GUARDED_BY(mutex_);
+  // How many scripts were forgotten.
+  uint64_t generation_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 Runtime::Runtime(RuntimeOptions options)
@@ -124,6 +139,8 @@ LoadedScript Runtime::Load(absl::string_view code) {
   pool_->Remember(code, script);
   return {.script = script, .errors = {}};
 }
+
+void Runtime::Forget(absl::string_view code) { pool_->Forget(code); }
 
 Evaluation Runtime::Evaluate(const Script& script, absl::string_view handler,
                              absl::string_view context) {

@@ -172,6 +172,9 @@ class Runtime {
   // last few hundred) takes none.
   LoadedScript Load(absl::string_view code);
 
+  // Drops what is kept of code that is no longer used. Scripts stay valid.
+  void Forget(absl::string_view code);
+
   // Runs a handler. `context` is the JSON object of ctx: arguments, source,
   // identity, request, result, prev, stash, env, info, error, outErrors; what
   // is missing is undefined, but arguments (also ctx.args), stash, env and

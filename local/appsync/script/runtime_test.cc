@@ -393,6 +393,37 @@ TEST(RuntimeLimits, EndsCodeThatTakesTooMuchMemory) {
   EXPECT_EQ(EvaluateRequest(runtime, ModuleOf("return 1;")).result, "1");
 }
 
+// ctx.args has a list of so many numbers.
+std::string LargeContext(int numbers) {
+  std::string context = R"({"arguments":{"list":[1)";
+  for (int i = 1; i < numbers; ++i) context += ",1";
+  return absl::StrCat(context, "]}}");
+}
+
+TEST(RuntimeLimits, EndsContextsThatTakeTooMuchMemory) {
+  Runtime runtime(LimitedOptions({.memory_bytes = size_t{8} << 20}));
+  const std::string code = ModuleOf("return ctx.args.list.length;");
+  const Evaluation evaluation =
+      EvaluateRequest(runtime, code, LargeContext(1'000'000));
+  ASSERT_TRUE(evaluation.error.has_value());
+  EXPECT_EQ(evaluation.error->message, "The code exceeded its memory limit.");
+  EXPECT_EQ(EvaluateRequest(runtime, ModuleOf("return 1;")).result, "1");
+}
+
+TEST(RuntimeLimits, LeavesLargeContextsToThreadsThatHaveTheTime) {
+  RuntimeOptions options = LimitedOptions(kEvaluationLimits);
+  options.quick_limits.steps = 1000;
+  Runtime runtime(options);
+  const std::shared_ptr<const Script> script =
+      runtime.Load(ModuleOf("return ctx.args.list.length;")).script;
+  ASSERT_NE(script, nullptr);
+  const std::string context = LargeContext(100'000);
+  EXPECT_FALSE(
+      runtime.EvaluateQuickly(*script, kRequestHandler, context).has_value());
+  EXPECT_EQ(runtime.Evaluate(*script, kRequestHandler, context).result,
+            "100000");
+}
+
 TEST(RuntimeLimits, EndsRecursionThatTheCheckerCannotSee) {
   EXPECT_THAT(ResultOf("const o = { f: (n) => 1 + o.f(n + 1) }; return "
                        "o.f(1);"),
@@ -430,6 +461,20 @@ TEST(Runtime, LoadsTheSameCodeOnce) {
   Runtime runtime;
   const std::string code = ModuleOf("return 1;");
   EXPECT_EQ(runtime.Load(code).script, runtime.Load(code).script);
+}
+
+TEST(Runtime, ForgetsCodeThatIsNoLongerUsed) {
+  Runtime runtime;
+  const std::string code = ModuleOf("return 1;");
+  std::shared_ptr<const Script> script = runtime.Load(code).script;
+  const std::weak_ptr<const Script> weak = script;
+  EXPECT_EQ(EvaluateRequest(runtime, code).result, "1");
+  runtime.Forget(code);
+  // Who holds it can still run it.
+  EXPECT_EQ(runtime.Evaluate(*script, kRequestHandler, "{}").result, "1");
+  script.reset();
+  EXPECT_TRUE(weak.expired());
+  EXPECT_EQ(EvaluateRequest(runtime, code).result, "1");
 }
 
 }  // namespace
