@@ -111,6 +111,7 @@ test('the mistakes of a write that need no table are counted', async () => {
     [['PutItem', {ExpressionAttributeValues: {':v': {S: 'x'}}}], 'ExpressionAttributeValues can only be specified when using expressions'],
     [['PutItem', {Item: {...Key, a: {SS: []}}}], wrongValue('An string set  may not be empty')],
     [['PutItem', {Item: {...Key, a: {NS: []}}}], wrongValue('An number set  may not be empty')],
+    [['PutItem', {Item: {...Key, a: {NULL: false}}}], wrongValue('Null attribute value types must have the value of true')],
     [['PutItem', {Item: {...Key, a: {SS: ['a', 'a']}}}], wrongValue('Input collection ["a", "a"] contains duplicates.')],
   ];
   for (const [[operation, more], message] of cases) await invalidOn(operation, more, one(message));
