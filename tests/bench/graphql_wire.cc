@@ -82,8 +82,8 @@ std::string StartMessage(const GraphqlTarget& target, absl::string_view id,
                          const GraphqlOperation& subscription) {
   return absl::StrCat(
       R"({"id":)", JsonQuoted(id), R"(,"type":"start","payload":{"data":)",
-      JsonQuoted(OperationBody(subscription)), R"(,"extensions":{"authorization":)",
-      Authorization(target), "}}}");
+      JsonQuoted(OperationBody(subscription)),
+      R"(,"extensions":{"authorization":)", Authorization(target), "}}}");
 }
 
 std::string StopMessage(absl::string_view id) {

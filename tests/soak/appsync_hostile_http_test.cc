@@ -208,7 +208,8 @@ TEST_F(AppsyncHostileHttp, DocumentsThatAreKeptAreBounded) {
 
 TEST_F(AppsyncHostileHttp, RequestsThatAreCutAnywhereEnd) {
   const std::string request = bench::PostRequest(
-      api_->target(), bench::GraphqlOperation{.query = R"({ echo(text: "a") })"});
+      api_->target(),
+      bench::GraphqlOperation{.query = R"({ echo(text: "a") })"});
   for (std::size_t cut = 0; cut < request.size(); ++cut) {
     CarelessSocket socket(api_->target().port);
     if (cut % 2 == 0) socket.ResetOnClose();
@@ -229,8 +230,9 @@ TEST_F(AppsyncHostileHttp, RequestsThatAreCutAnywhereEnd) {
 
 TEST_F(AppsyncHostileHttp, AnswersThatNobodyReadsAreBounded) {
   const bench::GraphqlOperation operation = {
-      .query = "query($t: String) { a: echo(text: $t) b: echo(text: $t) "
-               "c: echo(text: $t) d: echo(text: $t) }",
+      .query =
+          "query($t: String) { a: echo(text: $t) b: echo(text: $t) "
+          "c: echo(text: $t) d: echo(text: $t) }",
       .variables =
           absl::StrCat(R"({"t":")", std::string(kMebibyte, 't'), R"("})")};
   const std::string request = bench::PostRequest(api_->target(), operation);

@@ -96,11 +96,10 @@ class AppsyncHostileSocket : public ::testing::Test {
     absl::StatusOr<bench::Connection> client =
         bench::Connection::Open(api_->target().port);
     if (!client.ok()) return client.status();
-    absl::Status status = client->Send(
-        absl::StrCat(bench::UpgradeRequest(api_->target()),
-                     ClientFrame(http::testing::kTextFrame, kInit),
-                     ClientFrame(http::testing::kTextFrame,
-                                 StartReports("1", group))));
+    absl::Status status = client->Send(absl::StrCat(
+        bench::UpgradeRequest(api_->target()),
+        ClientFrame(http::testing::kTextFrame, kInit),
+        ClientFrame(http::testing::kTextFrame, StartReports("1", group))));
     while (status.ok() && !absl::StrContains(client->received(), "start_ack")) {
       status = client->Receive();
     }
@@ -109,8 +108,7 @@ class AppsyncHostileSocket : public ::testing::Test {
   }
 
   static std::string Start(absl::string_view id, std::string query) {
-    return bench::StartMessage(api_->target(), id,
-                               {.query = std::move(query)});
+    return bench::StartMessage(api_->target(), id, {.query = std::move(query)});
   }
   static bench::GroupOperations Group(absl::string_view id) {
     return bench::PlainGroup(std::string(id), {"report"});
@@ -130,9 +128,8 @@ class AppsyncHostileSocket : public ::testing::Test {
     absl::StatusOr<bench::Connection> connection =
         bench::Connection::Open(api_->target().port);
     if (!connection.ok()) return connection.status();
-    const absl::StatusOr<bench::Reply> reply =
-        connection->Exchange(bench::PostRequest(
-            api_->target(), Group(group).report(0, 0, value)));
+    const absl::StatusOr<bench::Reply> reply = connection->Exchange(
+        bench::PostRequest(api_->target(), Group(group).report(0, 0, value)));
     if (!reply.ok()) return reply.status();
     if (reply->status == 200) return absl::OkStatus();
     return absl::InternalError(reply->body);
@@ -285,7 +282,8 @@ TEST_F(AppsyncHostileSocket, SubscribersThatDontReadAreDisconnected) {
     slow.push_back(*std::move(client));
   }
   const absl::StatusOr<std::unique_ptr<bench::Subscribers>> good =
-      bench::Subscribers::Open(api_->target(), {.subscription = Group("slow").subscribe});
+      bench::Subscribers::Open(api_->target(),
+                               {.subscription = Group("slow").subscribe});
   ASSERT_TRUE(good.ok()) << good.status();
   // Four megabytes beyond what the system holds for a socket.
   constexpr int kReports = 100;
@@ -324,8 +322,9 @@ TEST_F(AppsyncHostileSocket, ManySocketsTakeLittleAndAreServed) {
     }
     const int subscribers = count - count / 10;
     const absl::StatusOr<std::unique_ptr<bench::Subscribers>> open =
-        bench::Subscribers::Open(api_->target(),
-                                 {.count = subscribers, .subscription = Group("many").subscribe});
+        bench::Subscribers::Open(
+            api_->target(),
+            {.count = subscribers, .subscription = Group("many").subscribe});
     ASSERT_TRUE(open.ok()) << open.status();
     const absl::Status reported = Report("many", "v");
     ASSERT_TRUE(reported.ok()) << reported;
