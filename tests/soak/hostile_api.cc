@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -26,7 +27,6 @@ namespace byoshin::tests {
 namespace {
 
 constexpr char kTemplate[] = "tests/soak/hostile.template.json";
-constexpr absl::Duration kPause = absl::Milliseconds(10);
 // Files that the cloud may open while it works, such as those of its database.
 constexpr int kOtherFiles = 20;
 
@@ -93,7 +93,7 @@ absl::Status HostileApi::AwaitClosedSockets() const {
   do {
     open = CountOpenFiles(target().process);
     if (open <= files_at_first_ + kOtherFiles) return absl::OkStatus();
-    absl::SleepFor(kPause);
+    std::this_thread::yield();
   } while (absl::Now() < deadline);
   return absl::DeadlineExceededError(
       absl::StrCat(open, " files are still open, ", files_at_first_,
