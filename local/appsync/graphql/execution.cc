@@ -46,11 +46,6 @@ size_t BytesOf(const FieldOutcome& outcome) {
   return bytes;
 }
 
-std::string TooLarge() {
-  return absl::StrCat("The response is larger than ", kMaxResponseBytes,
-                      " bytes.");
-}
-
 // Its state belongs to the thread that drains the outcomes, one at a time.
 class Execution : public std::enable_shared_from_this<Execution> {
  public:
@@ -61,7 +56,8 @@ class Execution : public std::enable_shared_from_this<Execution> {
         schema_(request_.document->schema()),
         resolver_(resolver),
         planner_(*request_.document, variables_),
-        done_(std::move(done)) {}
+        done_(std::move(done)),
+        room_{.bytes = request_.max_response_bytes} {}
 
   void Start();
 
@@ -73,6 +69,10 @@ class Execution : public std::enable_shared_from_this<Execution> {
     bool too_large;
   };
 
+  std::string TooLarge() const {
+    return absl::StrCat("The response is larger than ",
+                        request_.max_response_bytes, " bytes.");
+  }
   bool is_mutation() const {
     return request_.operation->type == OperationType::kMutation;
   }
@@ -174,7 +174,8 @@ void Execution::Answer(Slot& slot, FieldOutcome outcome) {
   {
     const size_t bytes = BytesOf(outcome);
     const sync::MutexLock lock(mutex_);
-    const bool too_large = bytes > kMaxResponseBytes - resolved_bytes_;
+    const bool too_large =
+        bytes > request_.max_response_bytes - resolved_bytes_;
     if (too_large) {
       outcome = FieldOutcome();
     } else {
@@ -221,7 +222,7 @@ void Execution::Handle(Answered answered) {
   if (answered.too_large) {
     if (!IsGone(slot)) {
       Exhaust(slot, absl::StrCat("The resolvers return more than ",
-                                 kMaxResponseBytes, " bytes."));
+                                 request_.max_response_bytes, " bytes."));
     }
     return;
   }
@@ -258,7 +259,7 @@ void Execution::BeginMetaField(Slot& slot) {
   std::optional<Data> value = Introspect(schema_, *slot.field, room_);
   if (!value.has_value()) {
     // One of these says why.
-    if (CountValue(slot)) TakeBytes(slot, kMaxResponseBytes);
+    if (CountValue(slot)) TakeBytes(slot, request_.max_response_bytes);
     return;
   }
   slot.kind = value->is_null() ? Slot::Kind::kNull : Slot::Kind::kLeaf;
@@ -299,7 +300,7 @@ void Execution::CallResolver(Slot& slot, const Data& source) {
                                       request_.max_resolvers, " resolvers."));
   }
   const size_t path_bytes = PathBytes(slot);
-  if (path_bytes > kMaxResponseBytes - waiting_path_bytes_) {
+  if (path_bytes > request_.max_response_bytes - waiting_path_bytes_) {
     return Exhaust(slot, TooLarge());
   }
   waiting_path_bytes_ += path_bytes;

@@ -130,6 +130,7 @@ struct ExecutionRequest {
   // As they came: an object or null.
   Data variables;
   size_t max_resolvers = kMaxResolvers;
+  size_t max_response_bytes = kMaxResponseBytes;
 };
 
 // A field of the operation itself.

@@ -2,6 +2,7 @@
 #ifndef BYOSHIN_LOCAL_APPSYNC_GRAPHQL_TESTING_H_
 #define BYOSHIN_LOCAL_APPSYNC_GRAPHQL_TESTING_H_
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -86,14 +87,16 @@ class TestResolvers : public FieldResolver {
 
 inline ExecutionResult RunQuery(TestResolvers& resolvers,
                                 absl::string_view query,
-                                const Data& variables = Data()) {
+                                const Data& variables = Data(),
+                                size_t max_response_bytes = kMaxResponseBytes) {
   auto document = std::make_shared<PreparedDocument>(TestSchema(), query,
                                                      ValidationOptions());
   EXPECT_TRUE(document->ok()) << ToData(document->errors()).ToJson();
   ExecutionResult answer;
   Execute({.document = document,
            .operation = &document->document().operations.front(),
-           .variables = variables},
+           .variables = variables,
+           .max_response_bytes = max_response_bytes},
           resolvers,
           [&](ExecutionResult result) { answer = std::move(result); });
   return answer;
