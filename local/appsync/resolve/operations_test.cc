@@ -95,6 +95,14 @@ constexpr char kSecond[] =
     "}"
     "export function response(ctx) { return ctx.result; }";
 
+// Steps decide what takes long, not the machine's speed.
+script::RuntimeOptions CountedOptions() {
+  script::RuntimeOptions options;
+  options.limits.cpu_time = absl::InfiniteDuration();
+  options.quick_limits.cpu_time = absl::InfiniteDuration();
+  return options;
+}
+
 // What the API's last state compiled to.
 struct Compiled {
   std::weak_ptr<const graphql::Schema> schema;
@@ -160,13 +168,6 @@ class OperationsTest : public ::testing::Test {
                         });
   }
 
-  // Whether code is quick must not depend on the machine.
-  static script::RuntimeOptions OnlyStepsCount() {
-    script::RuntimeOptions options;
-    options.quick_limits.cpu_time = absl::InfiniteDuration();
-    return options;
-  }
-
   // Runs a query, so that the API is compiled.
   Compiled Compile() {
     Execute("{ quick }");
@@ -199,7 +200,7 @@ class OperationsTest : public ::testing::Test {
   EchoFunction function_;
   DataSources sources_{
       {.roles = roles_, .functions = function_, .new_client = nullptr}};
-  script::Runtime runtime_{OnlyStepsCount()};
+  script::Runtime runtime_{CountedOptions()};
   Traces traces_;
   std::deque<Work> soon_;
   std::deque<Work> long_;
@@ -212,7 +213,8 @@ class OperationsTest : public ::testing::Test {
       .post = [this](Work work) { soon_.push_back(std::move(work)); },
       .post_long = [this](Work work) { long_.push_back(std::move(work)); },
       .gate = std::make_shared<async::Gate>(),
-      .quick_code_time = absl::InfiniteDuration()};
+      .quick_code_time = absl::InfiniteDuration(),
+      .max_code_time = absl::InfiniteDuration()};
   std::shared_ptr<ApiState> state_ = std::make_shared<ApiState>();
   Operations operations_{
       world_,
