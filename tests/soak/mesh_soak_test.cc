@@ -3,8 +3,8 @@
 // another class.
 //
 //   ./bazelw test //tests/soak:mesh_soak_test
-//   ./bazelw run -c opt //tests/soak:mesh_soak_test --
-//       --gtest_filter=*ClassOf40* --rounds=1200 --rate=4
+//   ./bazelw run //tests/soak:mesh_soak_test -- --gtest_filter=*ClassOf40*
+//       --rounds=1200 --rate=4
 //
 // The cloud is a process of its own. Heartbeats are sent as programs do.
 #include <gtest/gtest.h>

@@ -73,9 +73,9 @@ absl::StatusOr<std::unique_ptr<SoakGroup>> SoakGroup::Open(
     group->publishers_.push_back(*std::move(publisher));
   }
   if (!group->options_.operations.heartbeats.empty()) {
-    absl::StatusOr<Connection> heart = OpenNonBlocking(target.port);
-    if (!heart.ok()) return heart.status();
-    group->heart_.emplace(*std::move(heart));
+    absl::StatusOr<Connection> connection = OpenNonBlocking(target.port);
+    if (!connection.ok()) return connection.status();
+    group->heartbeat_connection_.emplace(*std::move(connection));
     group->heartbeat_due_ = absl::Now();
   }
   return group;
@@ -169,19 +169,19 @@ absl::Status SoakGroup::TakeAnswer(int node) {
 }
 
 absl::Status SoakGroup::KeepAlive() {
-  if (!heart_.has_value()) return absl::OkStatus();
-  if (heart_busy_) {
-    const absl::StatusOr<bool> taken = ReceiveAnswer(*heart_);
+  if (!heartbeat_connection_.has_value()) return absl::OkStatus();
+  if (heartbeat_pending_) {
+    const absl::StatusOr<bool> taken = ReceiveAnswer(*heartbeat_connection_);
     if (!taken.ok()) return taken.status();
-    heart_busy_ = !*taken;
+    heartbeat_pending_ = !*taken;
   }
   const absl::Time now = absl::Now();
-  if (heart_busy_ || now < heartbeat_due_) return absl::OkStatus();
+  if (heartbeat_pending_ || now < heartbeat_due_) return absl::OkStatus();
   const bench::GroupOperations& operations = options_.operations;
   const std::size_t count = operations.heartbeats.size();
-  heart_busy_ = true;
+  heartbeat_pending_ = true;
   heartbeat_due_ = now + operations.heartbeat_interval / count;
-  return heart_->Send(bench::PostRequest(
+  return heartbeat_connection_->Send(bench::PostRequest(
       target_, operations.heartbeats[next_heartbeat_++ % count]));
 }
 

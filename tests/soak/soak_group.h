@@ -100,8 +100,8 @@ class SoakGroup {
   std::int64_t deliveries_ = 0;
   int visits_ = 0;
   // Sends heartbeats, spread evenly over their interval.
-  std::optional<bench::Connection> heart_;
-  bool heart_busy_ = false;
+  std::optional<bench::Connection> heartbeat_connection_;
+  bool heartbeat_pending_ = false;
   std::size_t next_heartbeat_ = 0;
   absl::Time heartbeat_due_ = absl::InfiniteFuture();
 };
