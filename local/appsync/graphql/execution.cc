@@ -20,10 +20,10 @@
 #include "local/appsync/graphql/error.h"
 #include "local/appsync/graphql/introspection.h"
 #include "local/appsync/graphql/operation.h"
+#include "local/appsync/graphql/place.h"
 #include "local/appsync/graphql/plan.h"
 #include "local/appsync/graphql/scalars.h"
 #include "local/appsync/graphql/schema.h"
-#include "local/appsync/graphql/slot.h"
 #include "local/appsync/graphql/variables.h"
 
 namespace byoshin::local::appsync::graphql {
@@ -63,7 +63,7 @@ class Execution : public std::enable_shared_from_this<Execution> {
 
  private:
   struct Answered {
-    Slot* slot;
+    Place* place;
     FieldOutcome outcome;
     // The outcome was dropped: there is no room for it.
     bool too_large;
@@ -76,10 +76,10 @@ class Execution : public std::enable_shared_from_this<Execution> {
   bool is_mutation() const {
     return request_.operation->type == OperationType::kMutation;
   }
-  Slot& NewSlot(Slot& parent, PlannedField& field, const Type& type);
+  Place& NewPlace(Place& parent, PlannedField& field, const Type& type);
 
   // Outcomes, from any thread.
-  void Answer(Slot& slot, FieldOutcome outcome) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Answer(Place& place, FieldOutcome outcome) ABSL_LOCKS_EXCLUDED(mutex_);
   void Drain() ABSL_LOCKS_EXCLUDED(mutex_);
   std::optional<Answered> NextAnswer() ABSL_LOCKS_EXCLUDED(mutex_);
   void Handle(Answered answered);
@@ -87,31 +87,32 @@ class Execution : public std::enable_shared_from_this<Execution> {
   bool BeginNextRoot();
   void Finish();
 
-  void BeginField(Slot& slot, const Data& source);
-  void BeginMetaField(Slot& slot);
+  void BeginField(Place& place, const Data& source);
+  void BeginMetaField(Place& place);
   void Ask(PlannedField& field);
-  void CallResolver(Slot& slot, const Data& source);
+  void CallResolver(Place& place, const Data& source);
 
-  void Complete(Slot& slot, const Data& value);
-  void CompleteList(Slot& slot, const Type& type, const Data& value);
-  void CompleteObject(Slot& slot, const NamedType& type, const Data& value);
-  void CompleteLeaf(Slot& slot, const NamedType& type, const Data& value);
+  void Complete(Place& place, const Data& value);
+  void CompleteList(Place& place, const Type& type, const Data& value);
+  void CompleteObject(Place& place, const NamedType& type, const Data& value);
+  void CompleteLeaf(Place& place, const NamedType& type, const Data& value);
   // These end what the response can't hold: false if so.
-  bool CountValue(Slot& slot);
-  bool TakeBytes(Slot& slot, size_t bytes);
-  // The slot is null since the request exceeds a limit, which is reported once.
-  void Exhaust(Slot& slot, std::string message);
+  bool CountValue(Place& place);
+  bool TakeBytes(Place& place, size_t bytes);
+  // The place is null since the request exceeds a limit, which is reported
+  // once.
+  void Exhaust(Place& place, std::string message);
 
-  // The slot is null, and so is what contains it where it can't be.
-  void MakeNull(Slot& slot);
-  bool IsGone(const Slot& slot) const;
-  static Error ErrorAt(const Slot& slot, std::string message);
-  // False if there is no room for an error at the slot with so many bytes of
+  // The place is null, and so is what contains it where it can't be.
+  void MakeNull(Place& place);
+  bool IsGone(const Place& place) const;
+  static Error ErrorAt(const Place& place, std::string message);
+  // False if there is no room for an error at the place with so many bytes of
   // texts: it is dropped.
-  bool TakeErrorBytes(const Slot& slot, size_t bytes);
-  void AddError(Slot& slot, absl::FunctionRef<std::string()> message);
-  void AddFieldError(Slot& slot, const FieldError& error);
-  void AddNullError(Slot& slot);
+  bool TakeErrorBytes(const Place& place, size_t bytes);
+  void AddError(Place& place, absl::FunctionRef<std::string()> message);
+  void AddFieldError(Place& place, const FieldError& error);
+  void AddNullError(Place& place);
 
   const ExecutionRequest request_;
   const Data variables_;
@@ -120,8 +121,8 @@ class Execution : public std::enable_shared_from_this<Execution> {
   Planner planner_;
   std::function<void(ExecutionResult)> done_;
 
-  std::deque<Slot> slots_;
-  Slot root_;
+  std::deque<Place> places_;
+  Place root_;
   size_t next_root_ = 0;
   ResponseRoom room_;
   size_t resolvers_ = 0;
@@ -138,22 +139,23 @@ class Execution : public std::enable_shared_from_this<Execution> {
   bool draining_ ABSL_GUARDED_BY(mutex_) = true;
 };
 
-Slot& Execution::NewSlot(Slot& parent, PlannedField& field, const Type& type) {
-  Slot& slot = slots_.emplace_back();
-  slot.parent = &parent;
-  slot.field = &field;
-  slot.type = type;
-  parent.children.push_back(&slot);
-  return slot;
+Place& Execution::NewPlace(Place& parent, PlannedField& field,
+                           const Type& type) {
+  Place& place = places_.emplace_back();
+  place.parent = &parent;
+  place.field = &field;
+  place.type = type;
+  parent.children.push_back(&place);
+  return place;
 }
 
 void Execution::Start() {
   const NamedType& type = *schema_.RootType(request_.operation->type);
-  root_.kind = Slot::Kind::kObject;
+  root_.kind = Place::Kind::kObject;
   root_.type = {.named = &type, .modifiers = ""};
   root_.object_type = &type;
   for (PlannedField* field : planner_.Root(type, *request_.operation)) {
-    NewSlot(root_, *field, field->field->type);
+    NewPlace(root_, *field, field->field->type);
   }
   if (!is_mutation()) {
     while (BeginNextRoot()) {
@@ -163,14 +165,14 @@ void Execution::Start() {
 }
 
 bool Execution::BeginNextRoot() {
-  if (next_root_ >= root_.children.size() || root_.kind == Slot::Kind::kNull) {
+  if (next_root_ >= root_.children.size() || root_.kind == Place::Kind::kNull) {
     return false;
   }
   BeginField(*root_.children[next_root_++], Data());
   return true;
 }
 
-void Execution::Answer(Slot& slot, FieldOutcome outcome) {
+void Execution::Answer(Place& place, FieldOutcome outcome) {
   {
     const size_t bytes = BytesOf(outcome);
     const sync::MutexLock lock(mutex_);
@@ -181,8 +183,9 @@ void Execution::Answer(Slot& slot, FieldOutcome outcome) {
     } else {
       resolved_bytes_ += bytes;
     }
-    answers_.push_back(
-        {.slot = &slot, .outcome = std::move(outcome), .too_large = too_large});
+    answers_.push_back({.place = &place,
+                        .outcome = std::move(outcome),
+                        .too_large = too_large});
     if (draining_) return;
     draining_ = true;
   }
@@ -216,26 +219,26 @@ void Execution::Drain() {
 
 void Execution::Handle(Answered answered) {
   --waiting_;
-  Slot& slot = *answered.slot;
-  waiting_path_bytes_ -= PathBytes(slot);
-  slot.request.reset();
+  Place& place = *answered.place;
+  waiting_path_bytes_ -= PathBytes(place);
+  place.request.reset();
   if (answered.too_large) {
-    if (!IsGone(slot)) {
-      Exhaust(slot, absl::StrCat("The resolvers return more than ",
-                                 request_.max_response_bytes, " bytes."));
+    if (!IsGone(place)) {
+      Exhaust(place, absl::StrCat("The resolvers return more than ",
+                                  request_.max_response_bytes, " bytes."));
     }
     return;
   }
   for (const FieldError& error : answered.outcome.appended_errors) {
-    AddFieldError(slot, error);
+    AddFieldError(place, error);
   }
   if (answered.outcome.error.has_value()) {
-    AddFieldError(slot, *answered.outcome.error);
-    slot.failed = true;
-    if (!IsGone(slot)) MakeNull(slot);
+    AddFieldError(place, *answered.outcome.error);
+    place.failed = true;
+    if (!IsGone(place)) MakeNull(place);
     return;
   }
-  if (!IsGone(slot)) Complete(slot, answered.outcome.data);
+  if (!IsGone(place)) Complete(place, answered.outcome.data);
 }
 
 void Execution::Ask(PlannedField& field) {
@@ -250,164 +253,165 @@ void Execution::Ask(PlannedField& field) {
                     : PlannedField::Asked::kNoResolver;
 }
 
-void Execution::BeginMetaField(Slot& slot) {
-  if (slot.field->field == schema_.typename_field()) {
-    slot.kind = Slot::Kind::kLeaf;
-    slot.value = Data::String(slot.field->parent->name);
+void Execution::BeginMetaField(Place& place) {
+  if (place.field->field == schema_.typename_field()) {
+    place.kind = Place::Kind::kLeaf;
+    place.value = Data::String(place.field->parent->name);
     return;
   }
-  std::optional<Data> value = Introspect(schema_, *slot.field, room_);
+  std::optional<Data> value = Introspect(schema_, *place.field, room_);
   if (!value.has_value()) {
     // One of these says why.
-    if (CountValue(slot)) TakeBytes(slot, request_.max_response_bytes);
+    if (CountValue(place)) TakeBytes(place, request_.max_response_bytes);
     return;
   }
-  slot.kind = value->is_null() ? Slot::Kind::kNull : Slot::Kind::kLeaf;
-  slot.value = *std::move(value);
+  place.kind = value->is_null() ? Place::Kind::kNull : Place::Kind::kLeaf;
+  place.value = *std::move(value);
 }
 
-void Execution::BeginField(Slot& slot, const Data& source) {
-  PlannedField& field = *slot.field;
+void Execution::BeginField(Place& place, const Data& source) {
+  PlannedField& field = *place.field;
   if (field.field == schema_.typename_field() ||
       field.field == schema_.schema_field() ||
       field.field == schema_.type_field()) {
-    BeginMetaField(slot);
+    BeginMetaField(place);
     return;
   }
   Ask(field);
   if (field.refusal.has_value()) {
-    AddFieldError(slot, *field.refusal);
-    slot.failed = true;
-    MakeNull(slot);
+    AddFieldError(place, *field.refusal);
+    place.failed = true;
+    MakeNull(place);
     return;
   }
   if (!field.problem.empty()) {
-    AddError(slot, [&] { return field.problem; });
-    MakeNull(slot);
+    AddError(place, [&] { return field.problem; });
+    MakeNull(place);
     return;
   }
   if (field.asked == PlannedField::Asked::kResolver) {
-    CallResolver(slot, source);
+    CallResolver(place, source);
     return;
   }
   const Data* member = source.Find(field.field->name);
-  Complete(slot, member == nullptr ? Data() : *member);
+  Complete(place, member == nullptr ? Data() : *member);
 }
 
-void Execution::CallResolver(Slot& slot, const Data& source) {
+void Execution::CallResolver(Place& place, const Data& source) {
   if (++resolvers_ > request_.max_resolvers) {
-    return Exhaust(slot, absl::StrCat("The request needs more than ",
-                                      request_.max_resolvers, " resolvers."));
+    return Exhaust(place, absl::StrCat("The request needs more than ",
+                                       request_.max_resolvers, " resolvers."));
   }
-  const size_t path_bytes = PathBytes(slot);
+  const size_t path_bytes = PathBytes(place);
   if (path_bytes > request_.max_response_bytes - waiting_path_bytes_) {
-    return Exhaust(slot, TooLarge());
+    return Exhaust(place, TooLarge());
   }
   waiting_path_bytes_ += path_bytes;
-  // Kept in the slot until the value replaces it.
-  slot.value = source;
-  slot.request = std::make_unique<FieldRequest>(*slot.field, slot.value,
-                                                variables_, PathOf(slot));
+  // Kept in the place until the value replaces it.
+  place.value = source;
+  place.request = std::make_unique<FieldRequest>(*place.field, place.value,
+                                                 variables_, PathOf(place));
   ++waiting_;
-  resolver_.Resolve(*slot.request,
-                    [self = shared_from_this(), &slot](FieldOutcome outcome) {
-                      self->Answer(slot, std::move(outcome));
+  resolver_.Resolve(*place.request,
+                    [self = shared_from_this(), &place](FieldOutcome outcome) {
+                      self->Answer(place, std::move(outcome));
                     });
 }
 
-void Execution::Exhaust(Slot& slot, std::string message) {
-  slot.failed = true;
+void Execution::Exhaust(Place& place, std::string message) {
+  place.failed = true;
   if (!std::exchange(exhausted_, true)) {
-    errors_.push_back(ErrorAt(slot, std::move(message)));
+    errors_.push_back(ErrorAt(place, std::move(message)));
   }
-  MakeNull(slot);
+  MakeNull(place);
 }
 
-bool Execution::CountValue(Slot& slot) {
+bool Execution::CountValue(Place& place) {
   if (room_.values == 0) {
-    Exhaust(slot, absl::StrCat("The response has more than ", kMaxResultValues,
-                               " values."));
+    Exhaust(place, absl::StrCat("The response has more than ", kMaxResultValues,
+                                " values."));
     return false;
   }
   --room_.values;
   return true;
 }
 
-bool Execution::TakeBytes(Slot& slot, size_t bytes) {
+bool Execution::TakeBytes(Place& place, size_t bytes) {
   if (bytes > room_.bytes) {
-    Exhaust(slot, TooLarge());
+    Exhaust(place, TooLarge());
     return false;
   }
   room_.bytes -= bytes;
   return true;
 }
 
-void Execution::Complete(Slot& slot, const Data& value) {
-  if (!CountValue(slot)) return;
+void Execution::Complete(Place& place, const Data& value) {
+  if (!CountValue(place)) return;
   // An element of a list has none.
   const size_t name_bytes =
-      slot.index.has_value() ? 0 : slot.field->key.JsonSize();
-  if (!TakeBytes(slot, name_bytes)) return;
-  const Type type = slot.type.Nullable();
+      place.index.has_value() ? 0 : place.field->key.JsonSize();
+  if (!TakeBytes(place, name_bytes)) return;
+  const Type type = place.type.Nullable();
   if (value.is_null()) {
-    MakeNull(slot);
+    MakeNull(place);
   } else if (type.is_list()) {
-    CompleteList(slot, type, value);
+    CompleteList(place, type, value);
   } else if (type.named->is_composite()) {
-    CompleteObject(slot, *type.named, value);
+    CompleteObject(place, *type.named, value);
   } else {
-    CompleteLeaf(slot, *type.named, value);
+    CompleteLeaf(place, *type.named, value);
   }
 }
 
-void Execution::CompleteList(Slot& slot, const Type& type, const Data& value) {
+void Execution::CompleteList(Place& place, const Type& type,
+                             const Data& value) {
   if (!value.is_array()) {
-    AddError(slot, [&] {
-      return absl::StrCat("Can't resolve value (", PathText(PathOf(slot)),
+    AddError(place, [&] {
+      return absl::StrCat("Can't resolve value (", PathText(PathOf(place)),
                           ") : type mismatch error, expected type LIST");
     });
-    MakeNull(slot);
+    MakeNull(place);
     return;
   }
-  // `value` may be that of the slot.
+  // `value` may be that of the place.
   const Data list = value;
-  slot.kind = Slot::Kind::kList;
-  slot.value = Data();
-  slot.children.reserve(list.size());
+  place.kind = Place::Kind::kList;
+  place.value = Data();
+  place.children.reserve(list.size());
   for (size_t i = 0; i < list.size(); ++i) {
-    Slot& element = NewSlot(slot, *slot.field, type.Inner());
+    Place& element = NewPlace(place, *place.field, type.Inner());
     element.index = i;
     Complete(element, list.elements()[i]);
-    if (slot.kind == Slot::Kind::kNull) return;
+    if (place.kind == Place::Kind::kNull) return;
   }
 }
 
-void Execution::CompleteObject(Slot& slot, const NamedType& type,
+void Execution::CompleteObject(Place& place, const NamedType& type,
                                const Data& value) {
   const NamedType* object = ObjectTypeOf(schema_, type, value);
   if (object == nullptr) {
-    AddError(slot, [&] {
+    AddError(place, [&] {
       return absl::StrCat(
-          "Can't resolve '", PathText(PathOf(slot)), "'. Abstract type '",
+          "Can't resolve '", PathText(PathOf(place)), "'. Abstract type '",
           type.name, "' must resolve to an Object type at runtime for field '",
-          slot.field->parent->name, ".", slot.field->field->name,
+          place.field->parent->name, ".", place.field->field->name,
           "'. Could not determine the exact type of '", type.name, "'");
     });
-    MakeNull(slot);
+    MakeNull(place);
     return;
   }
-  slot.value = value;
-  slot.kind = Slot::Kind::kObject;
-  slot.object_type = object;
-  const PlannedFields& fields = planner_.Children(*slot.field, *object);
-  slot.children.reserve(fields.size());
+  place.value = value;
+  place.kind = Place::Kind::kObject;
+  place.object_type = object;
+  const PlannedFields& fields = planner_.Children(*place.field, *object);
+  place.children.reserve(fields.size());
   for (PlannedField* field : fields) {
-    BeginField(NewSlot(slot, *field, field->field->type), slot.value);
-    if (slot.kind == Slot::Kind::kNull) return;
+    BeginField(NewPlace(place, *field, field->field->type), place.value);
+    if (place.kind == Place::Kind::kNull) return;
   }
 }
 
-void Execution::CompleteLeaf(Slot& slot, const NamedType& type,
+void Execution::CompleteLeaf(Place& place, const NamedType& type,
                              const Data& value) {
   Coerced coerced;
   if (type.kind == TypeKind::kEnum) {
@@ -421,79 +425,80 @@ void Execution::CompleteLeaf(Slot& slot, const NamedType& type,
     coerced = SerializeScalar(type.scalar, value);
   }
   if (!coerced.ok()) {
-    AddError(slot, [&] {
-      return absl::StrCat("Can't serialize value (", PathText(PathOf(slot)),
+    AddError(place, [&] {
+      return absl::StrCat("Can't serialize value (", PathText(PathOf(place)),
                           ") : ", coerced.problem);
     });
-    MakeNull(slot);
+    MakeNull(place);
     return;
   }
-  if (!TakeBytes(slot, coerced.value.JsonSize())) return;
-  slot.kind = Slot::Kind::kLeaf;
-  slot.value = std::move(coerced.value);
+  if (!TakeBytes(place, coerced.value.JsonSize())) return;
+  place.kind = Place::Kind::kLeaf;
+  place.value = std::move(coerced.value);
 }
 
-void Execution::MakeNull(Slot& slot) {
-  if (slot.type.is_non_null() && !slot.failed) AddNullError(slot);
-  Slot* at = &slot;
-  at->kind = Slot::Kind::kNull;
+void Execution::MakeNull(Place& place) {
+  if (place.type.is_non_null() && !place.failed) AddNullError(place);
+  Place* at = &place;
+  at->kind = Place::Kind::kNull;
   while (at->type.is_non_null()) {
     at = at->parent;
-    at->kind = Slot::Kind::kNull;
+    at->kind = Place::Kind::kNull;
     at->failed = true;
   }
 }
 
-bool Execution::IsGone(const Slot& slot) const {
-  for (const Slot* at = slot.parent; at != nullptr; at = at->parent) {
-    if (at->kind == Slot::Kind::kNull) return true;
+bool Execution::IsGone(const Place& place) const {
+  for (const Place* at = place.parent; at != nullptr; at = at->parent) {
+    if (at->kind == Place::Kind::kNull) return true;
   }
   return false;
 }
 
-Error Execution::ErrorAt(const Slot& slot, std::string message) {
+Error Execution::ErrorAt(const Place& place, std::string message) {
   Error error;
   error.message = std::move(message);
-  error.path = PathOf(slot);
+  error.path = PathOf(place);
   return error;
 }
 
-bool Execution::TakeErrorBytes(const Slot& slot, size_t bytes) {
+bool Execution::TakeErrorBytes(const Place& place, size_t bytes) {
   // Most messages repeat the path.
-  bytes += kErrorBytes + 2 * PathBytes(slot);
+  bytes += kErrorBytes + 2 * PathBytes(place);
   if (bytes <= room_.bytes) {
     room_.bytes -= bytes;
     return true;
   }
   if (!std::exchange(exhausted_, true)) {
-    errors_.push_back(ErrorAt(slot, TooLarge()));
+    errors_.push_back(ErrorAt(place, TooLarge()));
   }
   return false;
 }
 
-void Execution::AddError(Slot& slot, absl::FunctionRef<std::string()> message) {
-  slot.failed = true;
-  if (!TakeErrorBytes(slot, 0)) return;
-  errors_.push_back(ErrorAt(slot, message()));
+void Execution::AddError(Place& place,
+                         absl::FunctionRef<std::string()> message) {
+  place.failed = true;
+  if (!TakeErrorBytes(place, 0)) return;
+  errors_.push_back(ErrorAt(place, message()));
   room_.bytes -= std::min(room_.bytes, errors_.back().message.size());
 }
 
-void Execution::AddNullError(Slot& slot) {
-  AddError(slot, [&] {
+void Execution::AddNullError(Place& place) {
+  AddError(place, [&] {
     return absl::StrCat("Cannot return null for non-nullable type: '",
-                        slot.type.Inner().ToString(), "' within parent '",
-                        slot.field->parent->name, "' (", PathText(PathOf(slot)),
-                        ")");
+                        place.type.Inner().ToString(), "' within parent '",
+                        place.field->parent->name, "' (",
+                        PathText(PathOf(place)), ")");
   });
 }
 
-void Execution::AddFieldError(Slot& slot, const FieldError& field_error) {
-  if (!TakeErrorBytes(slot, TextBytes(field_error))) return;
-  Error error = ErrorAt(slot, field_error.message);
-  error.locations = {{slot.field->nodes.front()->location}};
+void Execution::AddFieldError(Place& place, const FieldError& field_error) {
+  if (!TakeErrorBytes(place, TextBytes(field_error))) return;
+  Error error = ErrorAt(place, field_error.message);
+  error.locations = {{place.field->nodes.front()->location}};
   error.details = ErrorDetails{
       .error_type = field_error.error_type,
-      .data = CutToSelection(schema_, *slot.field, slot.field->field->type,
+      .data = CutToSelection(schema_, *place.field, place.field->field->type,
                              field_error.data),
       .error_info = field_error.error_info};
   errors_.push_back(std::move(error));
@@ -504,13 +509,13 @@ void Execution::Finish() {
   result.data = SelectedData(root_);
   result.errors = std::move(errors_);
   if (request_.operation->type != OperationType::kQuery) {
-    for (const Slot* slot : root_.children) {
+    for (const Place* place : root_.children) {
       RootField& field = result.root_fields.emplace_back();
-      field.field = slot->field->field;
-      field.response_key = std::string(slot->field->key.string());
-      field.arguments = slot->field->arguments;
-      field.failed = slot->failed || root_.kind == Slot::Kind::kNull;
-      field.published = PublishedData(*slot);
+      field.field = place->field->field;
+      field.response_key = std::string(place->field->key.string());
+      field.arguments = place->field->arguments;
+      field.failed = place->failed || root_.kind == Place::Kind::kNull;
+      field.published = PublishedData(*place);
     }
   }
   const std::function<void(ExecutionResult)> done = std::move(done_);

@@ -257,7 +257,7 @@ void Execution::Machine::AddChild(Strand& strand,
                                   std::unique_ptr<Strand> child) {
   Children& children = *strand.children;
   ++children.running;
-  child->slot = children.strands.size();
+  child->position = children.strands.size();
   child->state = child->machine->Find(child->machine->start_at);
   Continue(*child, Strand::Phase::kEnter);
   children.strands.push_back(std::move(child));
@@ -266,9 +266,9 @@ void Execution::Machine::AddChild(Strand& strand,
 void Execution::Machine::RemoveChild(Strand& child) {
   std::vector<std::unique_ptr<Strand>>& strands =
       child.parent->children->strands;
-  const size_t slot = child.slot;
-  std::swap(strands[slot], strands.back());
-  strands[slot]->slot = slot;
+  const size_t position = child.position;
+  std::swap(strands[position], strands.back());
+  strands[position]->position = position;
   strands.pop_back();
 }
 

@@ -86,8 +86,8 @@ struct Strand {
   std::unique_ptr<Run> own_run;
   // The index of the branch, the iteration or the batch.
   int64_t index = 0;
-  // The place in Children::strands.
-  size_t slot = 0;
+  // Where it is in Children::strands.
+  size_t position = 0;
   int64_t last_event = 0;
   // All variables that are visible.
   Data variables = Data::EmptyObject();

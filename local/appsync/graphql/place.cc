@@ -1,4 +1,4 @@
-#include "local/appsync/graphql/slot.h"
+#include "local/appsync/graphql/place.h"
 
 #include <cstddef>
 #include <string>
@@ -12,9 +12,9 @@
 
 namespace byoshin::local::appsync::graphql {
 
-Path PathOf(const Slot& slot) {
+Path PathOf(const Place& place) {
   Path path;
-  for (const Slot* at = &slot; at->parent != nullptr; at = at->parent) {
+  for (const Place* at = &place; at->parent != nullptr; at = at->parent) {
     if (at->index.has_value()) {
       path.emplace_back(*at->index);
     } else {
@@ -24,9 +24,9 @@ Path PathOf(const Slot& slot) {
   return Path(path.rbegin(), path.rend());
 }
 
-size_t PathBytes(const Slot& slot) {
+size_t PathBytes(const Place& place) {
   size_t bytes = 0;
-  for (const Slot* at = &slot; at->parent != nullptr; at = at->parent) {
+  for (const Place* at = &place; at->parent != nullptr; at = at->parent) {
     bytes += sizeof(PathElement);
     if (!at->index.has_value()) bytes += at->field->key.string().size();
   }
@@ -59,23 +59,23 @@ Data CutToSelection(const Schema& schema, PlannedField& field, const Type& type,
   return std::move(cut).Build();
 }
 
-Data SelectedData(const Slot& slot) {
-  switch (slot.kind) {
-    case Slot::Kind::kNull:
+Data SelectedData(const Place& place) {
+  switch (place.kind) {
+    case Place::Kind::kNull:
       return Data();
-    case Slot::Kind::kLeaf:
-      return slot.value;
-    case Slot::Kind::kList: {
+    case Place::Kind::kLeaf:
+      return place.value;
+    case Place::Kind::kList: {
       std::vector<Data> elements;
-      elements.reserve(slot.children.size());
-      for (const Slot* child : slot.children) {
+      elements.reserve(place.children.size());
+      for (const Place* child : place.children) {
         elements.push_back(SelectedData(*child));
       }
       return Data::Array(std::move(elements));
     }
-    case Slot::Kind::kObject: {
+    case Place::Kind::kObject: {
       json::ObjectBuilder object;
-      for (const Slot* child : slot.children) {
+      for (const Place* child : place.children) {
         object.Set(child->field->key, SelectedData(*child));
       }
       return std::move(object).Build();
@@ -84,22 +84,22 @@ Data SelectedData(const Slot& slot) {
   return Data();
 }
 
-Data PublishedData(const Slot& slot) {
-  if (slot.kind == Slot::Kind::kList) {
+Data PublishedData(const Place& place) {
+  if (place.kind == Place::Kind::kList) {
     std::vector<Data> elements;
-    for (const Slot* child : slot.children) {
+    for (const Place* child : place.children) {
       elements.push_back(PublishedData(*child));
     }
     return Data::Array(std::move(elements));
   }
-  if (slot.kind != Slot::Kind::kObject) return SelectedData(slot);
+  if (place.kind != Place::Kind::kObject) return SelectedData(place);
   json::ObjectBuilder object;
-  if (slot.type.named->is_abstract()) {
-    object.Set("__typename", Data::String(slot.object_type->name));
+  if (place.type.named->is_abstract()) {
+    object.Set("__typename", Data::String(place.object_type->name));
   }
   // From behind, so that of a field that is selected twice the first counts.
-  for (size_t i = slot.children.size(); i > 0; --i) {
-    const Slot& child = *slot.children[i - 1];
+  for (size_t i = place.children.size(); i > 0; --i) {
+    const Place& child = *place.children[i - 1];
     object.Set(child.field->field->name, PublishedData(child));
   }
   return std::move(object).Build();

@@ -1,6 +1,6 @@
 // The places of a response while it is being made. Only for execution.cc.
-#ifndef BYOSHIN_LOCAL_APPSYNC_GRAPHQL_SLOT_H_
-#define BYOSHIN_LOCAL_APPSYNC_GRAPHQL_SLOT_H_
+#ifndef BYOSHIN_LOCAL_APPSYNC_GRAPHQL_PLACE_H_
+#define BYOSHIN_LOCAL_APPSYNC_GRAPHQL_PLACE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -17,11 +17,11 @@
 namespace byoshin::local::appsync::graphql {
 
 // A place of the response: a field of an object, or an element of a list.
-struct Slot {
+struct Place {
   enum class Kind : uint8_t { kNull, kLeaf, kObject, kList };
   Kind kind = Kind::kNull;
   // Null for the response's data.
-  Slot* parent = nullptr;
+  Place* parent = nullptr;
   PlannedField* field = nullptr;
   // In a list.
   std::optional<size_t> index;
@@ -29,25 +29,25 @@ struct Slot {
   // What the fields of an object take their values from; of a leaf, the result.
   Data value;
   const NamedType* object_type = nullptr;
-  std::vector<Slot*> children;
+  std::vector<Place*> children;
   std::unique_ptr<FieldRequest> request;
   // An error was reported for it or something within it that can't be null.
   bool failed = false;
 };
 
-Path PathOf(const Slot& slot);
+Path PathOf(const Place& place);
 // About what PathOf() takes.
-size_t PathBytes(const Slot& slot);
+size_t PathBytes(const Place& place);
 
 // `data` with only what `field` selects, for the errors of resolvers.
 Data CutToSelection(const Schema& schema, PlannedField& field, const Type& type,
                     const Data& data);
 
-// What a slot holds, under response keys.
-Data SelectedData(const Slot& slot);
-// What a slot holds, under the names of fields.
-Data PublishedData(const Slot& slot);
+// What a place holds, under response keys.
+Data SelectedData(const Place& place);
+// What a place holds, under the names of fields.
+Data PublishedData(const Place& place);
 
 }  // namespace byoshin::local::appsync::graphql
 
-#endif  // BYOSHIN_LOCAL_APPSYNC_GRAPHQL_SLOT_H_
+#endif  // BYOSHIN_LOCAL_APPSYNC_GRAPHQL_PLACE_H_
