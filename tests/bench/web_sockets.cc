@@ -99,6 +99,7 @@ int OpenWebSocket(std::uint16_t port) {
     Require(::recv(fd, &byte, 1, 0) == 1, "recv");
     answer.push_back(byte);
   }
+  Require(absl::StartsWith(answer, "HTTP/1.1 101"), "a WebSocket");
   return fd;
 }
 
@@ -180,7 +181,8 @@ int RunServer(const Link& link, const Options& options) {
   Members members;
   const absl::StatusOr<std::unique_ptr<http::Server>> server =
       http::Server::Start(
-          {.max_connections = options.sockets + 1,
+          {// More than there are: some are not for WebSockets.
+           .max_connections = 2 * options.sockets,
            .drain_timeout = absl::ZeroDuration()},
           [&members](const http::ServerRequest&, http::Responder respond) {
             // The clients answer no pings.
