@@ -32,6 +32,7 @@
 // Its inline functions have parameters that they don't use.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wextra"
+#pragma GCC diagnostic ignored "-Wunused-parameter"  // g++ wants it named
 #pragma GCC diagnostic ignored "-Wcast-function-type"
 #include "quickjs.h"
 #pragma GCC diagnostic pop
