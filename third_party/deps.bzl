@@ -213,6 +213,7 @@ def archive_dependencies():
         package = "curl",
         build_file = _overlay("curl"),
         overlay = {"//third_party/overlays:curl_config.h": "config/curl_config.h"},
+        patches = ["//third_party/overlays:curl.patch"],
     )
     debian_source(
         name = "postgres",
