@@ -158,6 +158,7 @@ def _protobuf():
         edits = {"include/google/protobuf/map_field.h": "s/__SANITIZE_THREAD__/BYOSHIN_PROTOBUF_FROM_SOURCE/"},
         overlay = {
             "//third_party/overlays:protobuf_bazel.BUILD": "bazel/BUILD.bazel",
+            "//third_party/overlays:protobuf_generated_pool.cc": "generated_pool.cc",
             "//third_party/overlays:protobuf_cc_proto_library.bzl": "bazel/cc_proto_library.bzl",
             "//third_party/overlays:protobuf_proto_library.bzl": "bazel/proto_library.bzl",
             "//third_party/overlays:protoc_main.cc": "protoc_main.cc",
