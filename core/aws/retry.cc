@@ -1,9 +1,7 @@
 #include "core/aws/retry.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
-#include <random>
 #include <utility>
 
 #include "absl/functional/function_ref.h"
@@ -11,16 +9,14 @@
 #include "absl/time/time.h"
 #include "core/aws/error.h"
 #include "core/http/client.h"
+#include "core/random/random.h"
 #include "core/time/clock.h"
 
 namespace byoshin::aws {
 
 Random SystemRandom() {
-  const auto generator =
-      std::make_shared<std::minstd_rand>(std::random_device()());
-  return [generator] {
-    return std::uniform_real_distribution<double>(0, 1)(*generator);
-  };
+  // A double has 53 bits.
+  return [] { return static_cast<double>(random::Bits() >> 11) * 0x1p-53; };
 }
 
 bool IsRetryable(const absl::Status& status) {
