@@ -1,6 +1,7 @@
 #include "core/http/connection.h"
 
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
 #include <boost/asio/buffer.hpp>
@@ -8,6 +9,7 @@
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <cerrno>
 #include <chrono>
@@ -37,6 +39,7 @@
 #include "core/http/service.h"
 #include "core/http/web_socket.h"
 #include "core/http/web_socket_handshake.h"
+#include "core/http/web_socket_loop.h"
 #include "core/http/web_socket_session.h"
 
 namespace byoshin::http {
@@ -57,6 +60,18 @@ std::string ChunkBegin(absl::string_view bytes) {
 absl::string_view ChunkEnd(absl::string_view bytes, bool is_last) {
   if (bytes.empty()) return is_last ? "0\r\n\r\n" : "";
   return is_last ? "\r\n0\r\n\r\n" : "\r\n";
+}
+
+// Moves a connection to a socket of another executor.
+boost::system::error_code MoveDescriptor(tcp::socket& from, tcp::socket& to) {
+  boost::system::error_code error;
+  const tcp::endpoint endpoint = from.local_endpoint(error);
+  if (error) return error;
+  const int descriptor = from.release(error);
+  if (error) return error;
+  to.assign(endpoint.protocol(), descriptor, error);
+  if (error) ::close(descriptor);
+  return error;
 }
 
 }  // namespace
@@ -405,14 +420,20 @@ asio::awaitable<Connection::Next> Connection::Accept(
       FormatSwitchingProtocols(request, *upgrade, DateFor(service_));
   Enter(Phase::kAnswer);
   SetTimeout(TimeoutOf(phase_));
-  const Error error = co_await Write(head, "");
+  Error error = co_await Write(head, "");
   if (error) {
     served_.error = DescribeLoss(error);
   } else {
     served_.status = 101;
     upgrade->headers = {};  // They are sent: an idle socket needs no memory.
-    web_socket_ = std::make_shared<WebSocketSession>(std::move(socket_),
-                                                     std::move(*upgrade));
+    tcp::socket socket(service_.web_socket_loop->executor());
+    error = MoveDescriptor(socket_, socket);
+    if (!error) {
+      web_socket_ = std::make_shared<WebSocketSession>(
+          std::move(socket), std::move(*upgrade), service_.web_socket_loop);
+    } else {
+      served_.error = error.message();
+    }
   }
   ReportServed();
   co_return error ? Next::kClose : Next::kWebSocket;
@@ -423,7 +444,10 @@ asio::awaitable<void> Connection::RunWebSocket() {
   SetTimeout(TimeoutOf(phase_));
   // The server began to stop before there was a WebSocket to close.
   if (draining_) Drain();
-  co_await web_socket_->Run(std::exchange(input_, std::string()));
+  co_await asio::co_spawn(
+      service_.web_socket_loop->executor(),
+      web_socket_->Run(std::exchange(input_, std::string())),
+      asio::use_awaitable);
 }
 
 asio::awaitable<void> Connection::RunHttp2() {

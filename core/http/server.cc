@@ -42,6 +42,7 @@
 #include "core/http/endpoint.h"
 #include "core/http/server_message.h"
 #include "core/http/service.h"
+#include "core/http/web_socket_loop.h"
 #include "core/sync/mutex.h"
 #include "core/turn/turn.h"
 
@@ -132,7 +133,7 @@ int ClientsWaitingFor(tcp::acceptor& acceptor) {
 }
 
 // Runs the connections of one thread. They stay with it, so that they need no
-// locks, and no thread is woken needlessly.
+// locks, and no thread is woken needlessly; but WebSockets move to the last.
 struct Runner {
   // The hint says that one thread runs it.
   asio::io_context io{1};
@@ -157,7 +158,10 @@ class AsioServer final : public Server {
                  .on_idle = [this] { LookForRoom(); }},
         runners_(NewRunners(service_.options.threads)),
         acceptor_(runners_.front()->io),
-        pause_(runners_.front()->io) {}
+        pause_(runners_.front()->io) {
+    service_.web_socket_loop =
+        std::make_shared<WebSocketLoop>(runners_.back()->io.get_executor());
+  }
 
   ~AsioServer() override { Stop(); }
 
@@ -382,6 +386,7 @@ void AsioServer::Stop() {
     for (const std::unique_ptr<Runner>& runner : runners_) {
       if (runner->thread.joinable()) runner->thread.join();
     }
+    service_.web_socket_loop->Close();
   });
 }
 

@@ -139,6 +139,7 @@ struct ServerOptions {
   std::string address = "127.0.0.1";
   // 0 selects a free port.
   std::uint16_t port = 0;
+  // Connections are distributed over them; WebSockets share one.
   int threads = 1;
   // A client beyond this number replaces the connection that has been idle
   // longest, without a current request. While none is idle, it waits in the

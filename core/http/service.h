@@ -22,6 +22,7 @@
 #include "core/http/response_writer.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
+#include "core/http/web_socket_loop.h"
 
 namespace byoshin::http {
 
@@ -48,6 +49,8 @@ struct Service {
   std::function<void()> on_idle = nullptr;
   // Those that are open.
   mutable std::atomic<int> web_sockets = 0;
+  // Where they run.
+  std::shared_ptr<WebSocketLoop> web_socket_loop = nullptr;
 };
 
 // A place for a WebSocket among the connections of a server, until it is

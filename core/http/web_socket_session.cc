@@ -7,13 +7,15 @@
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstring>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,8 +26,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "core/http/web_socket.h"
 #include "core/http/web_socket_frame.h"
+#include "core/http/web_socket_loop.h"
 #include "core/http/web_socket_outbox.h"
 
 namespace byoshin::http {
@@ -41,6 +45,9 @@ constexpr int kChunksPerTurn = 4;
 
 // The number of buffers in one system call.
 constexpr std::size_t kMaxParts = 64;
+
+// Messages up to this size are copied together.
+constexpr std::size_t kCopiedBytes = 1024;
 
 // Longer timeouts are treated as infinite; this one can still be added to a
 // time.
@@ -62,19 +69,39 @@ void AppendParts(const OutgoingFrame& frame, std::size_t skip, Append append) {
   }
 }
 
+// Sends as much as the system accepts; -1 for an error.
+ssize_t Send(int descriptor, absl::Span<iovec> parts) {
+  constexpr int kFlags = MSG_DONTWAIT | MSG_NOSIGNAL;
+  // Copying a short message is cheaper than telling the system its parts.
+  std::array<char, kCopiedBytes> copy;
+  std::size_t size = 0;
+  for (const iovec& part : parts) {
+    if (part.iov_len > copy.size() - size) {
+      msghdr message = {};
+      message.msg_iov = parts.data();
+      message.msg_iovlen = parts.size();
+      return ::sendmsg(descriptor, &message, kFlags);
+    }
+    std::memcpy(copy.data() + size, part.iov_base, part.iov_len);
+    size += part.iov_len;
+  }
+  return ::send(descriptor, copy.data(), size, kFlags);
+}
+
 }  // namespace
 
-WebSocketSession::WebSocketSession(tcp::socket socket, WebSocketUpgrade upgrade)
-    : socket_(std::move(socket)),
+WebSocketSession::WebSocketSession(tcp::socket socket, WebSocketUpgrade upgrade,
+                                   std::shared_ptr<WebSocketLoop> loop)
+    : loop_(std::move(loop)),
+      socket_(std::move(socket)),
       timer_(socket_.get_executor()),
       upgrade_(std::move(upgrade)),
       reader_(upgrade_.options.max_message_bytes) {}
 
 asio::awaitable<void> WebSocketSession::Run(std::string input) {
   outbox_ = std::make_shared<Outbox>(
-      upgrade_.options.max_unsent_bytes, [self = shared_from_this()] {
-        asio::post(self->socket_.get_executor(), [self] { self->OnWake(); });
-      });
+      upgrade_.options.max_unsent_bytes,
+      [self = shared_from_this()] { self->loop_->Wake(self); });
   last_heard_ = std::chrono::steady_clock::now();
   SetTimer(upgrade_.options.ping_interval);
   if (upgrade_.on_open) Call([this] { upgrade_.on_open(outbox_); });
@@ -94,10 +121,18 @@ asio::awaitable<void> WebSocketSession::Run(std::string input) {
 }
 
 void WebSocketSession::GoAway() {
-  if (outbox_) outbox_->Close(kCloseGoingAway, "the server is stopping");
+  asio::dispatch(loop_->executor(), [self = shared_from_this()] {
+    if (!self->outbox_) return;
+    self->outbox_->Close(kCloseGoingAway, "the server is stopping");
+  });
 }
 
 void WebSocketSession::End() {
+  asio::dispatch(loop_->executor(),
+                 [self = shared_from_this()] { self->EndNow(); });
+}
+
+void WebSocketSession::EndNow() {
   if (std::exchange(ended_, true)) return;
   Error ignored;
   socket_.close(ignored);
@@ -191,7 +226,7 @@ void WebSocketSession::Fail(const WebSocketClose& close) {
 
 void WebSocketSession::Lose(absl::string_view reason) {
   TellClosed({kCloseLost, std::string(reason)});
-  End();
+  EndNow();
 }
 
 void WebSocketSession::BeginClose(const WebSocketClose& close) {
@@ -244,8 +279,11 @@ bool WebSocketSession::Refill() {
   if (std::exchange(ping_due_, false)) {
     sending_.push_back(NewControlFrame(Opcode::kPing, ""));
   }
-  for (OutgoingFrame& frame : outbox_->Take()) {
-    sending_.push_back(std::move(frame));
+  std::vector<OutgoingFrame> frames = outbox_->Take();
+  if (sending_.empty()) {
+    sending_ = std::move(frames);
+  } else {
+    std::move(frames.begin(), frames.end(), std::back_inserter(sending_));
   }
   if (close_.has_value()) {
     sending_.push_back(NewControlFrame(Opcode::kClose, FormatClose(*close_)));
@@ -265,11 +303,8 @@ WebSocketSession::Error WebSocketSession::WriteSome() {
           parts[count++] = {const_cast<char*>(part.data()), part.size()};
         });
   }
-  msghdr message = {};
-  message.msg_iov = parts.data();
-  message.msg_iovlen = count;
   const ssize_t size =
-      ::sendmsg(socket_.native_handle(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+      Send(socket_.native_handle(), absl::MakeSpan(parts).first(count));
   if (size >= 0) {
     OnWritten(size);
     return {};
@@ -304,7 +339,7 @@ void WebSocketSession::WaitToWrite() {
 
 void WebSocketSession::OnAllWritten() {
   if (!sending_.empty()) return;
-  if (close_received_) return End();
+  if (close_received_) return EndNow();
   // The client has violated the protocol, so it is not expected to close. What
   // it still sends is read and discarded: otherwise the system would send a
   // reset, and the client's system would discard the close.
@@ -342,7 +377,7 @@ void WebSocketSession::OnTimer() {
   const SteadyTime now = std::chrono::steady_clock::now();
   // It may have expired and been set again before this is called.
   if (armed_ > now) return;
-  if (told_) return End();
+  if (told_) return EndNow();
   CheckClient(now);
 }
 

@@ -1,8 +1,7 @@
 // A connection that has become a WebSocket.
 //
-//   auto session =
-//       std::make_shared<WebSocketSession>(std::move(socket),
-//       std::move(upgrade));
+//   auto session = std::make_shared<WebSocketSession>(
+//       std::move(socket), std::move(upgrade), loop);
 //   co_await session->Run(std::move(bytes_read_already));
 //
 // Used only by core/http/server.h.
@@ -25,30 +24,38 @@
 #include "absl/time/time.h"
 #include "core/http/web_socket.h"
 #include "core/http/web_socket_frame.h"
+#include "core/http/web_socket_loop.h"
 #include "core/http/web_socket_outbox.h"
 
 namespace byoshin::http {
 
-// Not thread-safe: everything happens on the executor of the socket, which must
-// run one thing at a time. Between messages it keeps no buffers, so that an
-// idle socket costs little memory.
+// Not thread-safe, but for GoAway() and End(): everything happens on the
+// executor of the loop. Between messages it keeps no buffers, so that an idle
+// socket costs little memory.
 class WebSocketSession : public std::enable_shared_from_this<WebSocketSession> {
  public:
+  // The socket is one of the loop's executor.
   WebSocketSession(boost::asio::ip::tcp::socket socket,
-                   WebSocketUpgrade upgrade);
+                   WebSocketUpgrade upgrade,
+                   std::shared_ptr<WebSocketLoop> loop);
 
   // Serves the client until the connection is closed; `input` is what it has
   // sent so far. Call it once.
   boost::asio::awaitable<void> Run(std::string input);
-  // Closes with 1001.
+  // The outbox has something to send, or is to be closed.
+  void OnWake();
+
+  // Closes with 1001. Thread-safe.
   void GoAway();
   // Closes the connection immediately, and cancels everything that would wait.
+  // Thread-safe.
   void End();
 
  private:
   using Error = boost::system::error_code;
   using SteadyTime = std::chrono::steady_clock::time_point;
 
+  void EndNow();
   // Runs a callback of the owner.
   void Call(absl::FunctionRef<void()> callback);
 
@@ -64,8 +71,6 @@ class WebSocketSession : public std::enable_shared_from_this<WebSocketSession> {
   void BeginClose(const WebSocketClose& close);
   void TellClosed(const WebSocketClose& close);
 
-  // The outbox has something to send, or is to be closed.
-  void OnWake();
   void Write();
   // Puts what is to be sent next into sending_; false if there is nothing.
   bool Refill();
@@ -81,6 +86,7 @@ class WebSocketSession : public std::enable_shared_from_this<WebSocketSession> {
   void OnTimer();
   void CheckClient(SteadyTime now);
 
+  const std::shared_ptr<WebSocketLoop> loop_;
   boost::asio::ip::tcp::socket socket_;
   boost::asio::steady_timer timer_;
   // When OnTimer() is due.

@@ -22,6 +22,7 @@
 #include "core/http/testing/socket_client.h"
 #include "core/http/testing/web_socket_client.h"
 #include "core/http/testing/web_socket_log.h"
+#include "core/sync/mutex.h"
 #include "core/time/simulated_clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -104,6 +105,73 @@ TEST_F(WebSocketTest, SendsFromAnyThreadEachInItsOrder) {
     EXPECT_EQ(text.second, absl::StrCat(next[thread]++));
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST_F(WebSocketTest, CallsBackOnOneThreadWhicheverAccepted) {
+  constexpr int kClients = 8;
+  sync::Mutex mutex;
+  std::set<std::thread::id> accepted;
+  std::set<std::thread::id> called;
+  WebSocketUpgrade upgrade = log_.Upgrade();
+  upgrade.on_message = [&](const std::shared_ptr<WebSocket>& socket,
+                           WebSocketMessage::Type, std::string data) {
+    {
+      const sync::MutexLock lock(mutex);
+      called.insert(std::this_thread::get_id());
+    }
+    socket->SendText(std::move(data));
+  };
+  absl::StatusOr<std::unique_ptr<Server>> server =
+      Server::Start({.threads = 3, .drain_timeout = absl::ZeroDuration()},
+                    [&](const ServerRequest&, Responder respond) {
+                      {
+                        const sync::MutexLock lock(mutex);
+                        accepted.insert(std::this_thread::get_id());
+                      }
+                      respond.Upgrade(upgrade);
+                    });
+  ASSERT_TRUE(server.ok()) << server.status();
+  std::vector<std::unique_ptr<WebSocketClient>> clients;
+  for (int i = 0; i < kClients; ++i) {
+    clients.push_back(std::make_unique<WebSocketClient>((*server)->port()));
+    clients.back()->SendText("hello");
+  }
+  for (const auto& client : clients) EXPECT_EQ(client->ReadText(), "hello");
+  (*server)->Stop();
+  EXPECT_EQ(accepted.size(), 3);
+  EXPECT_EQ(called.size(), 1);
+}
+
+TEST_F(WebSocketTest, ReachesEveryOneOfManySocketsFromAHandler) {
+  // More than are woken in one turn, from a thread that is not theirs.
+  constexpr std::size_t kClients = 150;
+  absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(
+      {.threads = 2, .drain_timeout = absl::ZeroDuration()},
+      [&](const ServerRequest& request, const Responder& respond) {
+        if (WantsWebSocket(request)) return respond.Upgrade(log_.Upgrade());
+        for (const auto& socket : log_.WaitForOpen(kClients)) {
+          EXPECT_TRUE(socket->SendText("first"));
+          EXPECT_TRUE(socket->SendText("second"));
+        }
+        respond({.body = "sent"});
+      });
+  ASSERT_TRUE(server.ok()) << server.status();
+  std::vector<std::unique_ptr<WebSocketClient>> clients;
+  for (std::size_t i = 0; i < kClients; ++i) {
+    clients.push_back(std::make_unique<WebSocketClient>((*server)->port()));
+  }
+  // Here, so that the handler, on the same thread as they, need not wait.
+  log_.WaitForOpen(kClients);
+  // Both threads get one of these requests.
+  for (int round = 0; round < 2; ++round) {
+    SocketClient publisher((*server)->port());
+    publisher.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_EQ(publisher.ReadResponse().body, "sent");
+    for (const auto& client : clients) {
+      EXPECT_EQ(client->ReadText(), "first");
+      EXPECT_EQ(client->ReadText(), "second");
+    }
+  }
 }
 
 TEST_F(WebSocketTest, SharesOneMessageAmongManySockets) {
