@@ -95,6 +95,7 @@ void Dashboard::Handle(const http::ServerRequest& request,
 void Dashboard::Changed() {
   {
     const sync::MutexLock lock(mutex_);
+    if (!awaited_) return;
     changed_ = true;
   }
   something_to_do_.NotifyOne();
@@ -167,6 +168,11 @@ void Dashboard::HandleUpdates(const http::ServerRequest& request,
                               const http::Responder& respond) {
   const absl::StatusOr<std::string> after = TextParameter(request, "after");
   if (!after.ok()) return respond(ErrorAnswer(after.status()));
+  {
+    // First, so that no change is missed after the cursors are compared.
+    const sync::MutexLock lock(mutex_);
+    awaited_ = true;
+  }
   if (ending_ || *after != Cursor()) return respond(StatusAnswer());
   waiting_.erase(std::remove_if(waiting_.begin(), waiting_.end(),
                                 [](const Waiting& waiting) {
@@ -181,7 +187,11 @@ void Dashboard::HandleUpdates(const http::ServerRequest& request,
 }
 
 void Dashboard::AnswerWaiting() {
-  if (waiting_.empty()) return;
+  if (waiting_.empty()) {
+    const sync::MutexLock lock(mutex_);
+    awaited_ = false;
+    return;
+  }
   const std::string cursor = Cursor();
   const auto waits_on = [&](const Waiting& waiting) {
     return !ending_ && waiting.cursor == cursor;

@@ -90,6 +90,9 @@ class Dashboard {
   sync::Condition something_to_do_;
   std::deque<Pending> pending_ ABSL_GUARDED_BY(mutex_);
   bool changed_ ABSL_GUARDED_BY(mutex_) = false;
+  // A request may wait for a change. Otherwise the thread is not woken: things
+  // change thousands of times a second.
+  bool awaited_ ABSL_GUARDED_BY(mutex_) = false;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<bool> ending_ = false;
 
