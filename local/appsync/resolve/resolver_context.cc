@@ -21,23 +21,30 @@ using json::ObjectBuilder;
 
 constexpr std::size_t kMaxKeptBytes = 4096;
 
-void AppendInfo(const graphql::FieldRequest& field, std::string& out) {
-  absl::StrAppend(&out, ",\"info\":{\"fieldName\":");
-  json::AppendQuoted(field.field_name(), out);
-  absl::StrAppend(&out, ",\"parentTypeName\":");
-  json::AppendQuoted(field.parent_type_name(), out);
-  absl::StrAppend(&out, ",\"variables\":");
-  field.variables().AppendJson(out);
-  absl::StrAppend(&out, ",\"selectionSetList\":[");
+std::string InfoOf(const graphql::FieldRequest& field) {
+  std::string info = "{\"fieldName\":";
+  json::AppendQuoted(field.field_name(), info);
+  absl::StrAppend(&info, ",\"parentTypeName\":");
+  json::AppendQuoted(field.parent_type_name(), info);
+  absl::StrAppend(&info, ",\"variables\":");
+  field.variables().AppendJson(info);
+  absl::StrAppend(&info, ",\"selectionSetList\":[");
   absl::string_view comma;
   for (const std::string& path : field.SelectionSetList()) {
-    absl::StrAppend(&out, comma);
-    json::AppendQuoted(path, out);
+    absl::StrAppend(&info, comma);
+    json::AppendQuoted(path, info);
     comma = ",";
   }
-  absl::StrAppend(&out, "],\"selectionSetGraphQL\":");
-  json::AppendQuoted(field.SelectionSetGraphQL(), out);
-  out += '}';
+  absl::StrAppend(&info, "],\"selectionSetGraphQL\":");
+  json::AppendQuoted(field.SelectionSetGraphQL(), info);
+  info += '}';
+  return info;
+}
+
+// Keeps `text` in `kept`, if it is not long.
+std::string Keep(std::string text, std::string& kept) {
+  if (text.size() <= kMaxKeptBytes) kept = text;
+  return text;
 }
 
 }  // namespace
@@ -49,20 +56,21 @@ ResolverContext::ResolverContext(const RequestExecution& execution,
 
 std::string ResolverContext::Common() const {
   if (!common_.empty()) return common_;
-  std::string common;
-  AppendCommon(common);
-  if (common.size() <= kMaxKeptBytes) common_ = common;
-  return common;
+  std::string common = "{\"arguments\":";
+  field_.arguments().AppendJson(common);
+  absl::StrAppend(&common, ",\"identity\":", execution_.identity_json(),
+                  ",\"source\":");
+  field_.source().AppendJson(common);
+  return Keep(std::move(common), common_);
 }
 
-void ResolverContext::AppendCommon(std::string& out) const {
-  absl::StrAppend(&out, "{\"arguments\":");
-  field_.arguments().AppendJson(out);
-  absl::StrAppend(&out, ",\"identity\":", execution_.identity_json(),
-                  ",\"source\":");
-  field_.source().AppendJson(out);
-  absl::StrAppend(&out, ",\"request\":", execution_.request_json());
-  AppendInfo(field_, out);
+std::string ResolverContext::Info() const {
+  return info_.empty() ? Keep(InfoOf(field_), info_) : info_;
+}
+
+void ResolverContext::AppendLongMembers(std::string& out) const {
+  absl::StrAppend(&out, ",\"request\":", execution_.request_json(),
+                  ",\"info\":", Info());
 }
 
 void ResolverContext::AddError(const script::ScriptError& error) {
@@ -91,26 +99,38 @@ void ResolverContext::AppendState(std::string& out) const {
 
 std::string ResolverContext::Text() const {
   std::string text = Common();
-  absl::StrAppend(&text, ",\"env\":", execution_.api().environment);
-  AppendState(text);
+  AppendLongMembers(text);
+  AppendRest(text);
+  return text;
+}
+
+std::string ResolverContext::ShortText() const {
+  std::string text = Common();
+  AppendRest(text);
+  return text;
+}
+
+void ResolverContext::AppendRest(std::string& out) const {
+  absl::StrAppend(&out, ",\"env\":", execution_.api().environment);
+  AppendState(out);
   if (result_.has_value()) {
-    absl::StrAppend(&text, ",\"result\":");
-    result_->result.AppendJson(text);
+    absl::StrAppend(&out, ",\"result\":");
+    result_->result.AppendJson(out);
     if (result_->error.has_value()) {
-      absl::StrAppend(&text, ",\"error\":{\"message\":");
-      json::AppendQuoted(result_->error->message, text);
-      absl::StrAppend(&text, ",\"type\":");
-      json::AppendQuoted(result_->error->type, text);
-      text += '}';
+      absl::StrAppend(&out, ",\"error\":{\"message\":");
+      json::AppendQuoted(result_->error->message, out);
+      absl::StrAppend(&out, ",\"type\":");
+      json::AppendQuoted(result_->error->type, out);
+      out += '}';
     }
   }
-  absl::StrAppend(&text, ",\"outErrors\":[", errors_, "]}");
-  return text;
+  absl::StrAppend(&out, ",\"outErrors\":[", errors_, "]}");
 }
 
 // https://docs.aws.amazon.com/appsync/latest/devguide/resolver-reference-lambda-js.html
 std::string ResolverContext::Event() const {
   std::string text = Common();
+  AppendLongMembers(text);
   AppendState(text);
   text += '}';
   return text;

@@ -33,6 +33,10 @@ class ResolverContext {
 
   // As it is now.
   std::string Text() const;
+  // The same without ctx.info and ctx.request.
+  std::string ShortText() const;
+  // ctx.info.
+  std::string Info() const;
   // The event of a Lambda function that is called without code.
   std::string Event() const;
   // "arguments", "identity" and "resolver", for a function that handles failed
@@ -42,9 +46,12 @@ class ResolverContext {
  private:
   // What does not change, to begin the text with.
   std::string Common() const;
-  void AppendCommon(std::string& out) const;
+  // ctx.request and ctx.info, which do not change either.
+  void AppendLongMembers(std::string& out) const;
   // The stash and the previous result.
   void AppendState(std::string& out) const;
+  // All others, and the end.
+  void AppendRest(std::string& out) const;
 
   const RequestExecution& execution_;
   const graphql::FieldRequest& field_;
@@ -57,6 +64,7 @@ class ResolverContext {
   // What does not change, once it was needed; empty if it is long, since many
   // resolvers may wait at the same time.
   mutable std::string common_;
+  mutable std::string info_;
 };
 
 }  // namespace byoshin::local::appsync

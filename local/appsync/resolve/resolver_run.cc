@@ -252,8 +252,10 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
   std::optional<Evaluation> Evaluate(const script::Script& script,
                                      absl::string_view handler,
                                      absl::string_view function, Part part) {
-    std::string context = "{}";
-    std::optional<Evaluation> evaluation = RunCode(script, handler, context);
+    const std::string context = execution_->log().logs_failed_fields()
+                                    ? context_.Text()
+                                    : std::string();
+    std::optional<Evaluation> evaluation = RunCode(script, handler);
     if (evaluation.has_value()) {
       TakeEvaluation(
           *evaluation,
@@ -267,10 +269,8 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
     return std::nullopt;
   }
 
-  // Sets `context` if it runs.
   std::optional<Evaluation> RunCode(const script::Script& script,
-                                    absl::string_view handler,
-                                    std::string& context) {
+                                    absl::string_view handler) {
     const ResolveWorld& world = execution_->world();
     if (execution_->IsOver()) return TimedOut();
     if (!has_time_ && execution_->code_time() > world.quick_code_time) {
@@ -278,10 +278,14 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
     }
     // With the context, which may be large: it has all variables.
     const absl::Time began = absl::Now();
-    context = context_.Text();
+    const std::string context = context_.ShortText();
+    const std::string info = context_.Info();
+    const script::LazyMembers lazy = {.info = info,
+                                      .request = execution_->request_json()};
     std::optional<Evaluation> evaluation =
-        has_time_ ? world.runtime.Evaluate(script, handler, context)
-                  : world.runtime.EvaluateQuickly(script, handler, context);
+        has_time_
+            ? world.runtime.Evaluate(script, handler, context, lazy)
+            : world.runtime.EvaluateQuickly(script, handler, context, lazy);
     execution_->AddCodeTime(absl::Now() - began);
     return evaluation;
   }

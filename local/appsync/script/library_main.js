@@ -99,13 +99,28 @@ function prepareGlobals(globals) {
   harden([globals, modules, ...hidden]);
 }
 
-function makeContext(context) {
+// A member that is parsed when it is first read.
+function defineLazily(object, name, text) {
+  let value;
+  let parsed = false;
+  const get = () => {
+    if (!parsed) value = fromJson(text);
+    parsed = true;
+    return value;
+  };
+  defineProperty(object, name, {get, enumerable: true, configurable: false});
+}
+
+// `info` and `request` are JSON texts, or null if the context has them.
+function makeContext(context, info, request) {
   if (!isObject(context)) throw new Signal('raised', errorMembers('The context is not a JSON object.'));
   context.arguments ??= context.args ?? {};
   context.args = context.arguments;
   context.stash ??= {};
   context.env ??= {};
   if (!isArray(context.outErrors)) context.outErrors = [];
+  if (info !== null) defineLazily(context, 'info', info);
+  if (request !== null) defineLazily(context, 'request', request);
   return freeze(context);
 }
 
@@ -120,11 +135,11 @@ function failureOf(error) {
 }
 
 // Runs a handler of the module that `factory`, which checker.js wrote, makes.
-function evaluate(factory, handler, context) {
+function evaluate(factory, handler, context, info, request) {
   const outcome = {result: undefined, error: undefined, skipTo: undefined, stash: '{}', extras: undefined};
   try {
     state = new State(undefined, '');
-    const ctx = makeContext(context);
+    const ctx = makeContext(context, info, request);
     state = new State(ctx, factory.places);
     try {
       outcome.result = toJson(factory.make(modules)[handler](ctx));

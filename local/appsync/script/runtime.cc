@@ -143,20 +143,22 @@ LoadedScript Runtime::Load(absl::string_view code) {
 void Runtime::Forget(absl::string_view code) { pool_->Forget(code); }
 
 Evaluation Runtime::Evaluate(const Script& script, absl::string_view handler,
-                             absl::string_view context) {
+                             absl::string_view context,
+                             const LazyMembers& lazy) {
   std::unique_ptr<ScriptEngine> engine = pool_->Take();
   engine->SetLimits(pool_->options().limits);
-  Evaluation evaluation = engine->Evaluate(script, handler, context);
+  Evaluation evaluation = engine->Evaluate(script, handler, context, lazy);
   pool_->GiveBack(std::move(engine));
   return evaluation;
 }
 
 std::optional<Evaluation> Runtime::EvaluateQuickly(const Script& script,
                                                    absl::string_view handler,
-                                                   absl::string_view context) {
+                                                   absl::string_view context,
+                                                   const LazyMembers& lazy) {
   std::unique_ptr<ScriptEngine> engine = pool_->Take();
   engine->SetLimits(pool_->options().quick_limits);
-  Evaluation evaluation = engine->Evaluate(script, handler, context);
+  Evaluation evaluation = engine->Evaluate(script, handler, context, lazy);
   if (!engine->usable()) return std::nullopt;
   pool_->GiveBack(std::move(engine));
   return evaluation;

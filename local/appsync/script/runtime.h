@@ -126,6 +126,13 @@ class Script {
   std::string bytecode_;
 };
 
+// Members of ctx that are parsed only if the code reads them, which most code
+// does not. JSON texts; empty if they are in the context, or are undefined.
+struct LazyMembers {
+  absl::string_view info{};
+  absl::string_view request{};
+};
+
 struct LoadedScript {
   // Null if there are errors.
   std::shared_ptr<const Script> script;
@@ -180,14 +187,15 @@ class Runtime {
   // is missing is undefined, but arguments (also ctx.args), stash, env and
   // outErrors are empty ones. Text that is not a JSON object gives a fault.
   Evaluation Evaluate(const Script& script, absl::string_view handler,
-                      absl::string_view context);
+                      absl::string_view context, const LazyMembers& lazy = {});
 
   // The same within the quick limits. nullopt if they were exceeded: nothing
   // has happened then, and Evaluate() on a thread that may be busy for seconds
   // gives the result.
   std::optional<Evaluation> EvaluateQuickly(const Script& script,
                                             absl::string_view handler,
-                                            absl::string_view context);
+                                            absl::string_view context,
+                                            const LazyMembers& lazy = {});
 
  private:
   class Pool;

@@ -49,6 +49,44 @@ TEST(Runtime, RunsBothHandlers) {
             R"([1.5,"x"])");
 }
 
+TEST(Runtime, HasLazyMembersAsIfTheyWereInTheContext) {
+  Runtime runtime;
+  const LoadedScript loaded = runtime.Load(R"(
+      export function request(ctx) {
+        return {
+          name: ctx.info.fieldName,
+          again: ctx.info === ctx.info,
+          copied: { ...ctx }.request.headers,
+          text: JSON.stringify(ctx),
+        };
+      })");
+  ASSERT_NE(loaded.script, nullptr);
+  EXPECT_EQ(
+      runtime
+          .Evaluate(*loaded.script, kRequestHandler, R"({"arguments":{}})",
+                    {.info = R"({"fieldName":"f"})",
+                     .request = R"({"headers":{"a":"b"}})"})
+          .result,
+      R"({"name":"f","again":true,"copied":{"a":"b"},"text":")"
+      R"({\"arguments\":{},\"args\":{},\"stash\":{},\"env\":{},)"
+      R"(\"outErrors\":[],\"info\":{\"fieldName\":\"f\"},)"
+      R"(\"request\":{\"headers\":{\"a\":\"b\"}}}"})");
+}
+
+TEST(Runtime, ParsesLazyMembersOnlyIfTheyAreRead) {
+  Runtime runtime;
+  const LoadedScript loaded = runtime.Load(R"(
+      export function request(ctx) { return 1; }
+      export function response(ctx) { return ctx.info; })");
+  ASSERT_NE(loaded.script, nullptr);
+  const LazyMembers not_json = {.info = "{", .request = "{"};
+  EXPECT_EQ(
+      runtime.Evaluate(*loaded.script, kRequestHandler, "{}", not_json).result,
+      "1");
+  EXPECT_TRUE(runtime.Evaluate(*loaded.script, kResponseHandler, "{}", not_json)
+                  .error.has_value());
+}
+
 TEST(Runtime, GivesTheContextAllItsMembers) {
   EXPECT_EQ(ResultOf("return [ctx.args, ctx.arguments, ctx.stash, ctx.env, "
                      "ctx.outErrors, typeof ctx.identity];"),

@@ -254,9 +254,14 @@ Evaluation ScriptEngine::LimitExceeded(const Exception& exception) {
   }
 }
 
+Value ScriptEngine::TextOrNull(absl::string_view text) {
+  return text.empty() ? engine_.Null() : engine_.String(text);
+}
+
 Evaluation ScriptEngine::Evaluate(const Script& script,
                                   absl::string_view handler,
-                                  absl::string_view context) {
+                                  absl::string_view context,
+                                  const LazyMembers& lazy) {
   if (!script.Has(handler)) {
     return FaultOf(
         absl::StrCat("The code does not export a function ", handler, "."));
@@ -275,7 +280,7 @@ Evaluation ScriptEngine::Evaluate(const Script& script,
                   handler == kRequestHandler    ? request_name_
                   : handler == kResponseHandler ? response_name_
                                                 : engine_.String(handler),
-                  *ctx});
+                  *ctx, TextOrNull(lazy.info), TextOrNull(lazy.request)});
   if (!outcome.ok()) return LimitExceeded(outcome.exception());
   Evaluation evaluation;
   evaluation.result = TextOf(outcome.value().Get("result"));

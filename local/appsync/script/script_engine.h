@@ -35,7 +35,7 @@ class ScriptEngine {
     return engine_.Compile(factory, kCodeFile);
   }
   Evaluation Evaluate(const Script& script, absl::string_view handler,
-                      absl::string_view context);
+                      absl::string_view context, const LazyMembers& lazy);
 
   // Forgets the scripts that it has read.
   void Clear() { factories_.clear(); }
@@ -48,6 +48,8 @@ class ScriptEngine {
 
  private:
   javascript::Value HostFunctions();
+  // Null if it is empty.
+  javascript::Value TextOrNull(absl::string_view text);
   // What the script's bytecode gives. Read once.
   javascript::Outcome FactoryOf(const Script& script);
   // Of a limit: this is not usable any more.
