@@ -156,7 +156,7 @@ absl::Status Subscribers::TakeFrames(
       if (!sent.ok()) return sent;
     }
     if (frame->opcode == kText) {
-      if (HasType(frame->payload.substr(0, 64), "error") ||
+      if (HasType(frame->payload, "error") ||
           HasType(frame->payload, "connection_error")) {
         return absl::InternalError(frame->payload);
       }
