@@ -1,7 +1,8 @@
 // AppSync of `byoshin up` beside @aws-amplify/amplify-appsync-simulator on
 // Node.js 20, by turns, with the same schema: mutations, deliveries to
-// subscribers, a class of nodes, the memory of idle sockets. Prints Markdown
-// tables. Ratios are of CPU time, but for latencies and memory.
+// subscribers (and what the system alone takes for them), a class of nodes, the
+// memory of idle sockets. Prints Markdown tables. Ratios are of CPU time, but
+// for latencies and memory.
 //
 //   ./bazelw run -c opt //tests/bench:appsync [-- DURATION [SOCKETS]]
 //
@@ -29,6 +30,7 @@
 #include "core/host/open_files.h"
 #include "tests/bench/appsync_cloud.h"
 #include "tests/bench/appsync_runs.h"
+#include "tests/bench/bare_server.h"
 #include "tests/bench/graphql_wire.h"
 #include "tests/bench/server.h"
 #include "tests/integration/node.h"
@@ -129,6 +131,27 @@ absl::Status CompareDeliveries(const std::vector<GraphqlTarget>& targets,
   return absl::OkStatus();
 }
 
+// What the system alone takes for as many deliveries.
+absl::Status MeasureBareSockets(absl::Duration duration) {
+  std::cout << "\n| subscribers of bare sockets | p50 ms | p99 ms |\n"
+               "|---|---:|---:|\n";
+  for (const int subscribers : kAudiences) {
+    const absl::StatusOr<std::unique_ptr<BareServer>> server =
+        BareServer::Start();
+    if (!server.ok()) return server.status();
+    const absl::StatusOr<Deliveries> result = RunRounds(
+        (*server)->target(),
+        {.group = PlainGroup(kGroup, {"report"}), .subscribers = subscribers},
+        duration);
+    if (!result.ok()) return result.status();
+    std::cout << absl::StrFormat("| %d | %s | %s |\n", subscribers,
+                                 Milliseconds(result->p50),
+                                 Milliseconds(result->p99))
+              << std::flush;
+  }
+  return absl::OkStatus();
+}
+
 // Of Byoshin alone: the simulator can't follow.
 absl::Status MeasureClass(const GraphqlTarget& target,
                           absl::Duration duration) {
@@ -172,6 +195,7 @@ absl::Status Main(const Options& options) {
   }
   absl::Status status = CompareMutations(targets, options.duration);
   if (status.ok()) status = CompareDeliveries(targets, options.duration);
+  if (status.ok()) status = MeasureBareSockets(options.duration);
   if (status.ok()) status = MeasureClass(targets.front(), options.duration);
   if (status.ok()) status = CompareMemory(targets, options.sockets);
   return status;
