@@ -34,9 +34,9 @@ class WebSocketLoop : public std::enable_shared_from_this<WebSocketLoop> {
 
   const boost::asio::any_io_executor& executor() const { return executor_; }
 
-  // Sessions that are woken together wake the thread once. While a server's
-  // thread handles requests, that is when it has: otherwise both would want a
-  // processor, and most sessions would wait longer.
+  // Sessions that are woken together wake the thread once. On a thread of a
+  // server, that is after its pending requests: otherwise the two threads would
+  // compete for processors, and most sessions would wait longer.
   void Wake(std::shared_ptr<WebSocketSession> session);
 
   // Wakes none any more, and no longer uses the executor.
