@@ -20,6 +20,7 @@ using ::byoshin::http::testing::Connection;
 using ::byoshin::http::testing::LoopbackServer;
 using ::byoshin::http::testing::UnusedPort;
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -61,6 +62,26 @@ TEST(CurlClientFailure, SaysUnavailableWhenTheConnectionIsRefused) {
   EXPECT_THAT(
       std::string(status.message()),
       StartsWith(absl::StrCat("GET http://127.0.0.1:", unused.port(), "/: ")));
+}
+
+TEST(CurlClientFailure, GoesOnAfterANameThatNobodyHas) {
+  LoopbackServer server(AnswerAlways(kOk));
+  CurlClient client("");
+  // Addresses need no resolver, which is made for the first name.
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_TRUE(client.Send({.url = server.Url("/")}).ok());
+    // RFC 6761, section 6.4. Whether a resolver says so in time is not known.
+    const absl::Status status =
+        client
+            .Send({.url = "http://byoshin.invalid/",
+                   .connect_timeout = absl::Milliseconds(100)})
+            .status();
+    EXPECT_THAT(status.code(), AnyOf(absl::StatusCode::kUnavailable,
+                                     absl::StatusCode::kDeadlineExceeded));
+    EXPECT_THAT(std::string(status.message()),
+                StartsWith("GET http://byoshin.invalid/: "));
+  }
+  EXPECT_TRUE(client.Send({.url = server.Url("/")}).ok());
 }
 
 TEST(CurlClientFailure, NamesTheErrorOfTheSystem) {
