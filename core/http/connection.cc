@@ -424,11 +424,11 @@ asio::awaitable<Connection::Next> Connection::Accept(
   if (error) {
     served_.error = DescribeLoss(error);
   } else {
-    served_.status = 101;
     upgrade->headers = {};  // They are sent: an idle socket needs no memory.
     tcp::socket socket(service_.web_socket_loop->executor());
     error = MoveDescriptor(socket_, socket);
     if (!error) {
+      served_.status = 101;
       web_socket_ = std::make_shared<WebSocketSession>(
           std::move(socket), std::move(*upgrade), service_.web_socket_loop);
     } else {

@@ -379,11 +379,10 @@ void AsioServer::Stop() {
     }
     for (const auto& connection : connections_) connection->Abort();
     lock.Unlock();
-    // Nothing is left to do then, so the threads come back.
+    // Nothing is left to do then, so the threads come back. The last of them,
+    // which has the WebSockets, after the others, which may still give it one.
     for (const std::unique_ptr<Runner>& runner : runners_) {
       runner->guard.reset();
-    }
-    for (const std::unique_ptr<Runner>& runner : runners_) {
       if (runner->thread.joinable()) runner->thread.join();
     }
     service_.web_socket_loop->Close();

@@ -67,7 +67,7 @@ struct WebSocketClose {
 };
 
 // A message to send: `head` followed by `*shared`, if set. So a text that many
-// sockets share can follow one that differs, without being copied.
+// sockets share can follow one that differs, and waits only once in memory.
 struct WebSocketMessage {
   enum class Type { kText, kBinary };
 

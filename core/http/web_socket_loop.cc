@@ -22,14 +22,19 @@ constexpr std::size_t kSessionsPerTurn = 64;
 
 void WebSocketLoop::Wake(std::shared_ptr<WebSocketSession> session) {
   const sync::MutexLock lock(mutex_);
-  if (woken_.empty()) {
-    const auto post = [self = shared_from_this()] {
-      const sync::MutexLock lock(self->mutex_);
-      self->PostWakeSome();
-    };
-    if (turn::AtEnd(this, post) == turn::Put::kNowhere) PostWakeSome();
-  }
+  if (closed_) return;
   woken_.push_back(std::move(session));
+  if (state_ == State::kPosted) return;
+  // Also if another thread has deferred it: this one may have no turns.
+  const turn::Put put = turn::AtEnd(this, [self = shared_from_this()] {
+    const sync::MutexLock lock(self->mutex_);
+    if (self->state_ == State::kDeferred) self->PostWakeSome();
+  });
+  if (put == turn::Put::kNowhere) {
+    PostWakeSome();
+  } else {
+    state_ = State::kDeferred;
+  }
 }
 
 void WebSocketLoop::Close() {
@@ -43,6 +48,7 @@ void WebSocketLoop::PostWakeSome() {
   if (closed_) return;
   boost::asio::post(executor_,
                     [self = shared_from_this()] { self->WakeSome(); });
+  state_ = State::kPosted;
 }
 
 void WebSocketLoop::WakeSome() {
@@ -55,6 +61,7 @@ void WebSocketLoop::WakeSome() {
       sessions[i] = std::move(woken_.front());
       woken_.pop_front();
     }
+    state_ = State::kIdle;
     if (!woken_.empty()) PostWakeSome();
   }
   for (std::size_t i = 0; i < count; ++i) sessions[i]->OnWake();

@@ -43,14 +43,20 @@ class WebSocketLoop : public std::enable_shared_from_this<WebSocketLoop> {
   void Close();
 
  private:
+  enum class State {
+    kIdle,
+    kDeferred,  // to the end of some thread's turn
+    kPosted,
+  };
+
   void PostWakeSome() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WakeSome();
 
   const boost::asio::any_io_executor executor_;
   sync::Mutex mutex_;
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
-  // To be woken; WakeSome() is posted, or will be at the end of a turn, if
-  // there are any.
+  // What is to call WakeSome(), if there are any to be woken.
+  State state_ ABSL_GUARDED_BY(mutex_) = State::kIdle;
   std::deque<std::shared_ptr<WebSocketSession>> woken_ ABSL_GUARDED_BY(mutex_);
 };
 

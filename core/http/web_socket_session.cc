@@ -124,6 +124,8 @@ void WebSocketSession::GoAway() {
   asio::dispatch(loop_->executor(), [self = shared_from_this()] {
     if (!self->outbox_) return;
     self->outbox_->Close(kCloseGoingAway, "the server is stopping");
+    // Now: the connection may be aborted soon.
+    self->OnWake();
   });
 }
 

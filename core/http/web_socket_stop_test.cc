@@ -139,6 +139,29 @@ TEST_F(WebSocketStop, ReturnsIfATimerExpiredWhileItsClientLeft) {
   EXPECT_EQ(log_.closes().size(), 1);
 }
 
+TEST_F(WebSocketStop, EndsASocketThatReachesItsThreadLate) {
+  std::promise<void> served;
+  std::promise<void> stopping;
+  std::promise<void> never;
+  Start({.threads = 3,
+         .drain_timeout = absl::ZeroDuration(),
+         .on_served = [&](const ServedRequest& request) {
+           if (request.status != 101) return;
+           served.set_value();
+           stopping.get_future().wait();
+           // Time for the thread of the WebSockets to end too early.
+           never.get_future().wait_for(std::chrono::milliseconds(100));
+         }});
+  // The first thread accepts, the second gets the WebSocket.
+  SocketClient first(server_->port());
+  WebSocketClient client(server_->port());
+  served.get_future().wait();
+  std::thread stop([&] { server_->Stop(); });
+  stopping.set_value();
+  stop.join();
+  EXPECT_EQ(server_->connections(), 0);
+}
+
 // Owners send and close, clients come and go, the server stops: in any order.
 TEST_F(WebSocketStop, GetsThroughWhileSocketsAreBusy) {
   Start({.threads = 2, .drain_timeout = absl::ZeroDuration()},
