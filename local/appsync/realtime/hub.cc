@@ -99,17 +99,30 @@ void Hub::Add(const Pointer& subscription, std::string ack) {
 
 void Hub::Remove(const Pointer& subscription) {
   const sync::MutexLock lock(mutex_);
-  Group& group = GroupOf(*subscription);
-  const auto found = group.by_values.find(subscription->values);
-  if (found == group.by_values.end()) return;
-  size_ -= std::erase(found->second, subscription);
-  if (found->second.empty()) group.by_values.erase(found);
-  if (!group.by_values.empty()) return;
-  std::list<Group>& groups = fields_[subscription->field];
-  groups.remove_if([](const Group& other) { return other.by_values.empty(); });
-  if (groups.empty()) fields_.erase(subscription->field);
-  absl::erase_if(projections_,
-                 [](const auto& entry) { return entry.second.expired(); });
+  const auto groups = fields_.find(subscription->field);
+  if (groups == fields_.end()) return;
+  const std::vector<std::string> names = FilterNames(*subscription);
+  const auto group =
+      std::find_if(groups->second.begin(), groups->second.end(),
+                   [&](const Group& other) { return other.names == names; });
+  if (group == groups->second.end()) return;
+  const auto found = group->by_values.find(subscription->values);
+  if (found == group->by_values.end()) return;
+  const std::size_t erased = std::erase(found->second, subscription);
+  if (erased == 0) return;
+  size_ -= erased;
+  if (found->second.empty()) group->by_values.erase(found);
+  if (group->by_values.empty()) groups->second.erase(group);
+  if (groups->second.empty()) fields_.erase(groups);
+  ForgetProjection(*subscription);
+}
+
+void Hub::ForgetProjection(Subscription& subscription) {
+  const auto known = projections_.find(subscription.projection->key());
+  subscription.projection = nullptr;
+  if (known != projections_.end() && known->second.expired()) {
+    projections_.erase(known);
+  }
 }
 
 std::size_t Hub::PublishTo(const std::vector<Pointer>& subscribers,
@@ -170,6 +183,11 @@ void Hub::Invalidate(absl::string_view field, const Data& payload) {
 std::size_t Hub::size() const {
   const sync::MutexLock lock(mutex_);
   return size_;
+}
+
+std::size_t Hub::selections() const {
+  const sync::MutexLock lock(mutex_);
+  return projections_.size();
 }
 
 }  // namespace byoshin::local::appsync

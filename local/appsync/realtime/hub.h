@@ -37,7 +37,8 @@ struct Subscription {
   std::shared_ptr<http::WebSocket> socket{};
   // The subscription's field: "onUpdate".
   std::string field{};
-  // What it selects; the hub shares it among those that select the same.
+  // What it selects; the hub shares it among those that select the same. Null
+  // once the hub has removed it.
   std::shared_ptr<const graphql::Projection> projection{};
   // What filters it: arguments by equality or, if the API's code has set one,
   // a filter.
@@ -73,6 +74,8 @@ class Hub {
       ABSL_LOCKS_EXCLUDED(mutex_);
 
   std::size_t size() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // How many distinct selections its subscriptions have.
+  std::size_t selections() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   using Pointer = std::shared_ptr<Subscription>;
@@ -85,6 +88,9 @@ class Hub {
                                        std::shared_ptr<const std::string>>;
 
   Group& GroupOf(const Subscription& subscription)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Nothing is kept of a selection that the subscription was the last to have.
+  void ForgetProjection(Subscription& subscription)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::size_t PublishTo(const std::vector<Pointer>& subscribers,
                         const json::Data& published, Messages& messages)
