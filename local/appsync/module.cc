@@ -122,6 +122,7 @@ class ApisModule final : public cloud::Module {
         realtime_({.find_api = FindApi(),
                    .authentication = authentication_,
                    .operations = operations_,
+                   .traces = traces_,
                    .clock = host.clock(),
                    .new_request_id = [] { return random::NewUuid(); },
                    .gate = gate_}),

@@ -37,9 +37,11 @@ namespace {
 constexpr char kUnsupported[] = "UnsupportedOperation";
 
 // Whether an error keeps a subscription from starting. That there is no value
-// yet does not.
+// yet does not, but a value without what its type requires does.
 bool Prevents(const graphql::Error& error) {
-  return !error.path.has_value() || error.details.has_value();
+  const bool is_of_the_value =
+      error.path.has_value() && error.path->size() == 1;
+  return !is_of_the_value || error.details.has_value();
 }
 
 std::string ErrorsOf(const std::vector<graphql::Error>& errors) {
@@ -76,14 +78,14 @@ void Connection::Receive(absl::string_view text) {
 }
 
 void Connection::Closed() {
-  std::map<std::string, std::shared_ptr<Subscription>, std::less<>> ended;
+  std::map<std::string, Slot, std::less<>> ended;
   {
     const sync::MutexLock lock(mutex_);
     state_ = State::kClosed;
     ended.swap(subscriptions_);
   }
-  for (const auto& [id, subscription] : ended) {
-    if (subscription != nullptr) hub_->Remove(subscription);
+  for (const auto& [id, slot] : ended) {
+    if (slot.subscription != nullptr) hub_->Remove(slot.subscription);
   }
 }
 
@@ -140,50 +142,59 @@ void Connection::FinishInit(const Authentication::Outcome& outcome) {
   Send(KeepAliveFrame());
 }
 
-void Connection::Start(ClientFrame frame) {
-  const std::string id = *frame.id;
-  {
-    const sync::MutexLock lock(mutex_);
-    if (state_ == State::kClosed) return;
-    if (state_ != State::kReady) {
-      return Send(ErrorFrame(id, kUnsupported,
-                             "send connection_init and wait for "
-                             "connection_ack first"));
-    }
-    if (subscriptions_.contains(id)) {
-      return Send(ErrorFrame(id, "DuplicatedOperationError",
-                             absl::StrCat("Duplicated operation id ", id)));
-    }
-    if (subscriptions_.size() >= kMaxSubscriptions) {
-      return Send(ErrorFrame(id, "MaxSubscriptionsReachedError",
-                             absl::StrCat("Max number of ", kMaxSubscriptions,
-                                          " subscriptions reached")));
-    }
-    subscriptions_[id] = nullptr;
+std::optional<Connection::Attempt> Connection::Begin(const std::string& id) {
+  const sync::MutexLock lock(mutex_);
+  if (state_ == State::kClosed) return std::nullopt;
+  if (state_ != State::kReady) {
+    Send(ErrorFrame(id, kUnsupported,
+                    "send connection_init and wait for connection_ack first"));
+    return std::nullopt;
   }
+  if (subscriptions_.contains(id)) {
+    Send(ErrorFrame(id, "DuplicatedOperationError",
+                    absl::StrCat("Duplicated operation id ", id)));
+    return std::nullopt;
+  }
+  if (subscriptions_.size() + stopped_ >= kMaxSubscriptions) {
+    Send(ErrorFrame(id, "MaxSubscriptionsReachedError",
+                    absl::StrCat("Max number of ", kMaxSubscriptions,
+                                 " subscriptions reached")));
+    return std::nullopt;
+  }
+  subscriptions_[id] = {.attempt = ++last_attempt_};
+  return Attempt{.id = id, .number = last_attempt_};
+}
+
+void Connection::Start(ClientFrame frame) {
+  const std::string& id = *frame.id;
+  std::optional<Attempt> begun = Begin(id);
+  if (!begun.has_value()) return;
+  Attempt& attempt = *begun;
   std::variant<OperationText, RequestRefusal> text = ParseOperation(frame.data);
   if (const auto* refusal = std::get_if<RequestRefusal>(&text)) {
-    return GiveUp(id, ErrorsFrame(id, refusal->errors));
+    return GiveUp(attempt, ErrorsFrame(id, refusal->errors));
   }
   const std::shared_ptr<const ApiState> state = world_.find_api(client_.api_id);
   if (state == nullptr) {
-    return GiveUp(
-        id, ErrorFrame(id, "UnauthorizedException", AuthRefusal().message));
+    return GiveUp(attempt, ErrorFrame(id, "UnauthorizedException",
+                                      AuthRefusal().message));
   }
   std::variant<PreparedOperation, RequestRefusal> prepared =
       world_.operations.Prepare(state,
                                 std::get<OperationText>(std::move(text)));
   if (const auto* refusal = std::get_if<RequestRefusal>(&prepared)) {
-    return GiveUp(id, ErrorsFrame(id, refusal->errors));
+    return GiveUp(attempt, ErrorsFrame(id, refusal->errors));
   }
   PreparedOperation& operation = std::get<PreparedOperation>(prepared);
   if (operation.operation->type != graphql::OperationType::kSubscription) {
-    return GiveUp(id, ErrorFrame(id, kUnsupported,
-                                 "only subscriptions are supported through the "
-                                 "realtime channel"));
+    return GiveUp(attempt,
+                  ErrorFrame(id, kUnsupported,
+                             "only subscriptions are supported through the "
+                             "realtime channel"));
   }
   const http::ServerRequest credentials =
       CredentialsOf(frame, client_.endpoint_path);
+  attempt.headers = WithHeaders(client_.headers, credentials);
   const Authentication::Operation told{.request_id = world_.new_request_id(),
                                        .query = operation.text.query,
                                        .name = operation.text.name,
@@ -193,58 +204,76 @@ void Connection::Start(ClientFrame frame) {
       {.http = credentials,
        .operation = told,
        .signatures = client_.signatures},
-      [self = shared_from_this(), gate = world_.gate, id,
+      [self = shared_from_this(), gate = world_.gate, attempt,
        operation](const Authentication::Outcome& outcome) {
         const async::Gate::Pass pass(*gate);
-        if (pass.granted()) self->Authorized(id, operation, outcome);
+        if (pass.granted()) self->Authorized(attempt, operation, outcome);
       });
 }
 
-void Connection::GiveUp(const std::string& id, std::string frame) {
+bool Connection::Goes(const Attempt& attempt) {
+  const auto found = subscriptions_.find(attempt.id);
+  if (found != subscriptions_.end() &&
+      found->second.attempt == attempt.number) {
+    return true;
+  }
+  if (stopped_ > 0) --stopped_;
+  return false;
+}
+
+void Connection::GiveUp(const Attempt& attempt, std::string frame) {
   {
     const sync::MutexLock lock(mutex_);
-    subscriptions_.erase(id);
+    if (!Goes(attempt)) return;
+    subscriptions_.erase(attempt.id);
   }
   Send(std::move(frame));
 }
 
-void Connection::Authorized(const std::string& id, PreparedOperation prepared,
+void Connection::Authorized(const Attempt& attempt, PreparedOperation prepared,
                             const Authentication::Outcome& outcome) {
   if (const auto* refusal = std::get_if<AuthRefusal>(&outcome)) {
-    return GiveUp(id, ErrorFrame(id, refusal->error_type, refusal->message));
+    return GiveUp(
+        attempt, ErrorFrame(attempt.id, refusal->error_type, refusal->message));
   }
   const auto shared =
       std::make_shared<const PreparedOperation>(std::move(prepared));
   const CallerPointer caller = std::get<CallerPointer>(outcome);
   world_.operations.Execute(*shared, caller,
                             {.request_id = world_.new_request_id(),
-                             .headers = client_.headers,
+                             .headers = attempt.headers,
                              .source_ip = client_.source_ip},
-                            [self = shared_from_this(), id, shared,
-                             caller](const RequestOutcome& done) {
-                              self->Executed(id, *shared, *caller, done);
+                            [self = shared_from_this(), attempt, shared,
+                             caller](RequestOutcome done) {
+                              self->Executed(attempt, *shared, *caller,
+                                             std::move(done));
                             });
 }
 
-void Connection::Executed(const std::string& id,
+void Connection::Executed(const Attempt& attempt,
                           const PreparedOperation& prepared,
-                          const ApiCaller& caller,
-                          const RequestOutcome& outcome) {
+                          const ApiCaller& caller, RequestOutcome outcome) {
+  const std::string& id = attempt.id;
+  // Most subscriptions have no resolver: there would be nothing to see, and
+  // they would displace requests.
+  if (!outcome.trace.resolvers.empty()) {
+    world_.traces.Add(std::move(outcome.trace));
+  }
   const std::vector<graphql::Error>& errors = outcome.result.errors;
   if (std::any_of(errors.begin(), errors.end(), Prevents)) {
-    return GiveUp(id, ErrorsFrame(id, ErrorsOf(errors)));
+    return GiveUp(attempt, ErrorsFrame(id, ErrorsOf(errors)));
   }
   const graphql::ProjectionResult made = graphql::Projection::Make(
       prepared.document, *prepared.operation, prepared.text.variables);
   if (made.projection == nullptr) {
-    return GiveUp(id, ErrorsFrame(id, ErrorsOf(made.errors)));
+    return GiveUp(attempt, ErrorsFrame(id, ErrorsOf(made.errors)));
   }
   // What is published later is not checked again.
   for (const auto& [type, field] : made.projection->SelectedFields()) {
     if (MayAccess(caller, prepared.api->arn, *type, *field)) continue;
     const graphql::FieldError refusal = graphql::NotAuthorized(*type, *field);
-    return GiveUp(
-        id, ErrorFrame(id, refusal.error_type.value_or(""), refusal.message));
+    return GiveUp(attempt, ErrorFrame(id, refusal.error_type.value_or(""),
+                                      refusal.message));
   }
   absl::StatusOr<std::optional<EventFilter>> filter =
       FilterOf(outcome.effects.subscription_filter);
@@ -252,7 +281,7 @@ void Connection::Executed(const std::string& id,
       FilterOf(outcome.effects.invalidation_filter);
   for (const absl::Status& status : {filter.status(), invalidation.status()}) {
     if (status.ok()) continue;
-    return GiveUp(id, ErrorFrame(id, "InvalidFilter", status.message()));
+    return GiveUp(attempt, ErrorFrame(id, "InvalidFilter", status.message()));
   }
   const auto subscription = std::make_shared<Subscription>();
   subscription->id = id;
@@ -268,38 +297,38 @@ void Connection::Executed(const std::string& id,
     socket->SendText(IdFrame("complete", id));
     socket->Close(http::kCloseNormal, "the subscription was invalidated");
   };
-  switch (Take(subscription)) {
+  switch (Take(attempt, subscription)) {
     case Taken::kYes:
       break;
     case Taken::kStopped:
       return;
     case Taken::kTooLarge:
       return GiveUp(
-          id, ErrorFrame(id, "MaxSubscriptionsReachedError",
-                         absl::StrCat("The subscriptions of the connection "
-                                      "take more than ",
-                                      kMaxSubscriptionBytes, " bytes")));
+          attempt,
+          ErrorFrame(id, "MaxSubscriptionsReachedError",
+                     absl::StrCat("The subscriptions of the connection "
+                                  "take more than ",
+                                  kMaxSubscriptionBytes, " bytes")));
   }
   hub_->Add(subscription, IdFrame("start_ack", id));
   // A disconnection in between did not find it in the hub.
   const sync::MutexLock lock(mutex_);
   const auto found = subscriptions_.find(id);
-  if (found == subscriptions_.end() || found->second != subscription) {
+  if (found == subscriptions_.end() ||
+      found->second.subscription != subscription) {
     hub_->Remove(subscription);
   }
 }
 
 Connection::Taken Connection::Take(
-    const std::shared_ptr<Subscription>& subscription) {
+    const Attempt& attempt, const std::shared_ptr<Subscription>& subscription) {
   const sync::MutexLock lock(mutex_);
-  const auto found = subscriptions_.find(subscription->id);
-  // Stopped, or disconnected, meanwhile.
-  if (found == subscriptions_.end()) return Taken::kStopped;
+  if (!Goes(attempt)) return Taken::kStopped;
   if (subscription->bytes > kMaxSubscriptionBytes - subscription_bytes_) {
     return Taken::kTooLarge;
   }
   subscription_bytes_ += subscription->bytes;
-  found->second = subscription;
+  subscriptions_[attempt.id].subscription = subscription;
   return Taken::kYes;
 }
 
@@ -312,8 +341,12 @@ void Connection::Stop(const std::string& id) {
       return Send(ErrorFrame(id, "UnknownOperationError",
                              absl::StrCat("Unknown operation id ", id)));
     }
-    subscription = found->second;
-    if (subscription != nullptr) subscription_bytes_ -= subscription->bytes;
+    subscription = std::move(found->second.subscription);
+    if (subscription != nullptr) {
+      subscription_bytes_ -= subscription->bytes;
+    } else {
+      ++stopped_;
+    }
     subscriptions_.erase(found);
   }
   if (subscription != nullptr) hub_->Remove(subscription);

@@ -4,6 +4,7 @@
 #define BYOSHIN_LOCAL_APPSYNC_REALTIME_CONNECTION_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -26,6 +27,8 @@
 #include "local/appsync/realtime/frames.h"
 #include "local/appsync/realtime/hub.h"
 #include "local/appsync/resolve/operations.h"
+#include "local/appsync/resolve/request_execution.h"
+#include "local/appsync/resolve/trace.h"
 
 namespace byoshin::local::appsync {
 
@@ -35,6 +38,7 @@ struct RealtimeWorld {
   std::function<std::shared_ptr<const ApiState>(absl::string_view)> find_api;
   Authentication& authentication;
   Operations& operations;
+  Traces& traces;
   time::Clock& clock;
   // A new id for each request. Never null.
   std::function<std::string()> new_request_id;
@@ -52,6 +56,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     http::ServerRequest credentials{};
     Authentication::Signatures signatures =
         Authentication::Signatures::kAccepted;
+    // For resolvers, with those in the credentials.
     json::Data headers{};
     std::string source_ip{};
   };
@@ -80,15 +85,28 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void FinishInit(const Authentication::Outcome& outcome);
   void Start(ClientFrame frame);
   void Stop(const std::string& id);
-  // Forgets a subscription that did not start.
-  void GiveUp(const std::string& id, std::string frame);
-  void Authorized(const std::string& id, PreparedOperation prepared,
+  // A start of a subscription. The client may stop it, and start another with
+  // the same id, before it has been checked.
+  struct Attempt {
+    std::string id{};
+    std::uint64_t number = 0;
+    json::Data headers{};  // ctx.request.headers
+  };
+  // An attempt at starting a subscription with this id; nullopt, and an error
+  // is sent, if there can't be one.
+  std::optional<Attempt> Begin(const std::string& id);
+  // Ends an attempt that failed, and sends `frame` unless it was stopped.
+  void GiveUp(const Attempt& attempt, std::string frame);
+  void Authorized(const Attempt& attempt, PreparedOperation prepared,
                   const Authentication::Outcome& outcome);
+  void Executed(const Attempt& attempt, const PreparedOperation& prepared,
+                const ApiCaller& caller, RequestOutcome outcome);
   // Whether it was taken to the subscriptions.
   enum class Taken { kYes, kStopped, kTooLarge };
-  Taken Take(const std::shared_ptr<Subscription>& subscription);
-  void Executed(const std::string& id, const PreparedOperation& prepared,
-                const ApiCaller& caller, const RequestOutcome& outcome);
+  Taken Take(const Attempt& attempt,
+             const std::shared_ptr<Subscription>& subscription);
+  // Whether the attempt has not been stopped. One that has been is over.
+  bool Goes(const Attempt& attempt) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Send(std::string frame) { socket_->SendText(std::move(frame)); }
 
   const RealtimeWorld& world_;
@@ -101,9 +119,18 @@ class Connection : public std::enable_shared_from_this<Connection> {
   mutable sync::Mutex mutex_;
   enum class State { kNew, kChecking, kReady, kClosed };
   State state_ ABSL_GUARDED_BY(mutex_) = State::kNew;
-  // By the client's ids; null while one is being started.
-  std::map<std::string, std::shared_ptr<Subscription>, std::less<>>
-      subscriptions_ ABSL_GUARDED_BY(mutex_);
+  struct Slot {
+    std::uint64_t attempt = 0;
+    // Null while it is being started.
+    std::shared_ptr<Subscription> subscription{};
+  };
+  // By the client's ids.
+  std::map<std::string, Slot, std::less<>> subscriptions_
+      ABSL_GUARDED_BY(mutex_);
+  std::uint64_t last_attempt_ ABSL_GUARDED_BY(mutex_) = 0;
+  // Attempts that were stopped and are still being checked: they count as
+  // subscriptions, so that a client can't have any number of them.
+  std::size_t stopped_ ABSL_GUARDED_BY(mutex_) = 0;
   // Of those that have started.
   std::size_t subscription_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
 };

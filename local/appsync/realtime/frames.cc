@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -29,6 +30,7 @@ using json::Data;
 // What a connection's signature is for, besides the path.
 constexpr char kConnect[] = "/connect";
 constexpr char kConnectBody[] = "{}";
+constexpr char kForwardedFor[] = "x-forwarded-for";
 
 std::string QuotedText(absl::string_view text) {
   std::string quoted;
@@ -176,6 +178,18 @@ http::ServerRequest CredentialsOf(const ClientFrame& start,
                                   absl::string_view endpoint_path) {
   return SignedRequest(start.authorization, std::string(endpoint_path),
                        start.data);
+}
+
+Data WithHeaders(const Data& headers, const http::ServerRequest& credentials) {
+  json::ObjectBuilder all(headers);
+  for (const http::Header& header : credentials.headers) {
+    const std::string name =
+        absl::AsciiStrToLower(json::ValidUtf8(header.name));
+    // The client's address is not for the client to tell.
+    if (name == kForwardedFor) continue;
+    all.Set(name, Data::String(json::ValidUtf8(header.value)));
+  }
+  return std::move(all).Build();
 }
 
 }  // namespace byoshin::local::appsync

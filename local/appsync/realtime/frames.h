@@ -56,6 +56,11 @@ http::ServerRequest CredentialsOf(const http::ServerRequest& handshake,
 http::ServerRequest CredentialsOf(const ClientFrame& start,
                                   absl::string_view endpoint_path);
 
+// The headers for resolvers with those of the credentials in addition. Clients
+// that are pages can't set others.
+json::Data WithHeaders(const json::Data& headers,
+                       const http::ServerRequest& credentials);
+
 }  // namespace byoshin::local::appsync
 
 #endif  // BYOSHIN_LOCAL_APPSYNC_REALTIME_FRAMES_H_

@@ -34,13 +34,16 @@ constexpr absl::Duration kAlarmStep = absl::Seconds(1);
 
 Connection::Client ClientOf(const http::ServerRequest& request,
                             const Realtime::Address& address) {
+  http::ServerRequest credentials =
+      CredentialsOf(request, address.endpoint_path);
+  json::Data headers = WithHeaders(HeadersData(request), credentials);
   return {.api_id = address.api_id,
           .endpoint_path = address.endpoint_path,
-          .credentials = CredentialsOf(request, address.endpoint_path),
+          .credentials = std::move(credentials),
           .signatures = IsOfOwnOrigin(request)
                             ? Authentication::Signatures::kAccepted
                             : Authentication::Signatures::kRefused,
-          .headers = HeadersData(request),
+          .headers = std::move(headers),
           .source_ip = request.remote.substr(0, request.remote.rfind(':'))};
 }
 
