@@ -28,10 +28,13 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "core/host/open_files.h"
+#include "tests/bench/appsync_class.h"
 #include "tests/bench/appsync_cloud.h"
 #include "tests/bench/appsync_runs.h"
 #include "tests/bench/bare_server.h"
+#include "tests/bench/deliveries.h"
 #include "tests/bench/graphql_wire.h"
+#include "tests/bench/processors.h"
 #include "tests/bench/server.h"
 #include "tests/integration/node.h"
 
@@ -45,6 +48,10 @@ struct Options {
 
 constexpr char kGroup[] = "group";
 constexpr int kAudiences[] = {1, 40, 400};
+// Each once a second.
+constexpr int kNodesThatReport[] = {10, 20, 40};
+// They do it for as many durations: p99 is to be that of hundreds of reports.
+constexpr int kRhythmTimes = 5;
 constexpr char kSimulatorScript[] = "tests/bench/node/appsync_simulator.js";
 constexpr char kSimulatorPackages[] = "../appsync_simulator/node_modules";
 constexpr char kSimulatorKey[] = "bench-key";
@@ -152,6 +159,38 @@ absl::Status MeasureBareSockets(absl::Duration duration) {
   return absl::OkStatus();
 }
 
+// What 400 subscribers wait for if nodes report in their own rhythm, instead of
+// one after the other.
+absl::Status CompareRhythms(const std::vector<GraphqlTarget>& targets,
+                            absl::Duration duration) {
+  std::cout << Heading(targets, "reports per s to 400",
+                       {"deliveries per CPU s", "p50 ms", "p99 ms", "max ms"});
+  for (const int nodes : kNodesThatReport) {
+    std::vector<double> latencies;
+    std::cout << "| " << nodes << " |";
+    for (const GraphqlTarget& target : targets) {
+      const SeparateProcessors separate(target.process);
+      const absl::StatusOr<Deliveries> result =
+          RunClass(target,
+                   {.group = PlainGroup(kGroup, {"report"}),
+                    .nodes = nodes,
+                    .reports_per_second = 1,
+                    .listeners = 400 - nodes},
+                   duration * kRhythmTimes);
+      if (!result.ok()) return result.status();
+      latencies.push_back(absl::ToDoubleMilliseconds(result->p99));
+      std::cout << absl::StrFormat(
+          " %.0f | %s | %s | %s |", result->deliveries_per_cpu_second,
+          Milliseconds(result->p50), Milliseconds(result->p99),
+          Milliseconds(result->max));
+    }
+    // Of p99, where less is better.
+    std::cout << Ratio({latencies.rbegin(), latencies.rend()}) << "\n"
+              << std::flush;
+  }
+  return absl::OkStatus();
+}
+
 // Of Byoshin alone: the simulator can't follow.
 absl::Status MeasureClass(const GraphqlTarget& target,
                           absl::Duration duration) {
@@ -196,6 +235,7 @@ absl::Status Main(const Options& options) {
   absl::Status status = CompareMutations(targets, options.duration);
   if (status.ok()) status = CompareDeliveries(targets, options.duration);
   if (status.ok()) status = MeasureBareSockets(options.duration);
+  if (status.ok()) status = CompareRhythms(targets, options.duration);
   if (status.ok()) status = MeasureClass(targets.front(), options.duration);
   if (status.ok()) status = CompareMemory(targets, options.sockets);
   return status;

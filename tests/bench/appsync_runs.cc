@@ -1,13 +1,8 @@
 #include "tests/bench/appsync_runs.h"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,14 +10,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "tests/bench/appsync_subscribers.h"
 #include "tests/bench/connection.h"
+#include "tests/bench/deliveries.h"
 #include "tests/bench/graphql_wire.h"
 #include "tests/bench/group_operations.h"
 #include "tests/bench/load.h"
@@ -33,46 +27,6 @@ namespace byoshin::bench {
 namespace {
 
 constexpr int kConnections = 32;
-// Far more than any delivery takes.
-constexpr absl::Duration kGuard = absl::Minutes(2);
-
-// A report of a node: the value has the number of the node and of its report.
-std::string NumberedReport(const GraphqlTarget& target,
-                           const GroupOperations& group, int node, int number) {
-  return PostRequest(
-      target,
-      group.report(node, number, absl::StrFormat("%03d:%08d", node, number)));
-}
-
-struct Report {
-  int node = 0;
-  int number = 0;
-};
-
-absl::StatusOr<Report> ReadReport(absl::string_view message) {
-  constexpr absl::string_view kBefore = R"("value":")";
-  const std::size_t at = message.find(kBefore);
-  Report report;
-  if (at == absl::string_view::npos ||
-      !absl::SimpleAtoi(message.substr(at + kBefore.size(), 3), &report.node) ||
-      !absl::SimpleAtoi(message.substr(at + kBefore.size() + 4, 8),
-                        &report.number)) {
-    return absl::InternalError(absl::StrCat("not a report: ", message));
-  }
-  return report;
-}
-
-Deliveries Summarize(std::vector<absl::Duration> latencies, double mutations,
-                     absl::Duration cpu) {
-  std::sort(latencies.begin(), latencies.end());
-  const double seconds = absl::ToDoubleSeconds(cpu);
-  return {.mutations_per_cpu_second = mutations / seconds,
-          .deliveries_per_cpu_second =
-              static_cast<double>(latencies.size()) / seconds,
-          .p50 = latencies[latencies.size() / 2],
-          .p99 = latencies[latencies.size() * 99 / 100],
-          .max = latencies.back()};
-}
 
 class Reports final : public Conversation {
  public:
@@ -115,8 +69,8 @@ absl::Status RunRound(Connection& publisher, const std::string& request,
   std::size_t left = reached.size();
   absl::Status wrong;
   while (left > 0) {
-    absl::Status status =
-        subscribers.Receive(kGuard, [&](int who, absl::string_view message) {
+    absl::Status status = subscribers.Receive(
+        kDeliveryGuard, [&](int who, absl::string_view message) {
           const absl::StatusOr<Report> report = ReadReport(message);
           if (!report.ok() || report->number != number || reached[who]) {
             wrong = absl::InternalError(
@@ -129,7 +83,7 @@ absl::Status RunRound(Connection& publisher, const std::string& request,
         });
     if (!status.ok()) return status;
     if (!wrong.ok()) return wrong;
-    if (absl::Now() - sent > kGuard) {
+    if (absl::Now() - sent > kDeliveryGuard) {
       return absl::DeadlineExceededError(
           absl::StrCat("report ", number, " did not reach ", left));
     }
@@ -190,178 +144,6 @@ absl::StatusOr<Deliveries> RunRounds(const GraphqlTarget& target,
   }
   return Summarize(std::move(latencies), number - counted_from,
                    CpuTime(target.process) - cpu);
-}
-
-namespace {
-
-// The state of a class at work.
-class Classroom {
- public:
-  Classroom(const GraphqlTarget& target, const Class& members)
-      : target_(target),
-        members_(members),
-        sent_(members.nodes),
-        last_(members.nodes, std::vector<int>(members.nodes, 0)) {}
-
-  absl::Status Open() {
-    absl::StatusOr<std::unique_ptr<Subscribers>> nodes = Subscribers::Open(
-        target_,
-        {.count = members_.nodes, .subscription = members_.group.subscribe});
-    if (!nodes.ok()) return nodes.status();
-    nodes_ = *std::move(nodes);
-    absl::StatusOr<std::unique_ptr<Subscribers>> others = Subscribers::Open(
-        target_, {.subscription = members_.other_group.subscribe});
-    if (!others.ok()) return others.status();
-    others_ = *std::move(others);
-    publishers_.reserve(members_.nodes);
-    for (int node = 0; node < members_.nodes; ++node) {
-      absl::StatusOr<Connection> publisher = Connection::Open(target_.port);
-      if (!publisher.ok()) return publisher.status();
-      fcntl(publisher->descriptor(), F_SETFL, O_NONBLOCK);
-      publishers_.push_back(*std::move(publisher));
-    }
-    return absl::OkStatus();
-  }
-
-  // A node's next report.
-  absl::Status SendReport(int node) {
-    sent_[node].push_back(absl::Now());
-    return publishers_[node].Send(NumberedReport(
-        target_, members_.group, node, static_cast<int>(sent_[node].size())));
-  }
-
-  // Takes what has arrived, and waits for it at most `limit`.
-  absl::Status Receive(absl::Duration limit) {
-    absl::Status wrong;
-    absl::Status status =
-        nodes_->Receive(limit, [&](int who, absl::string_view message) {
-          if (absl::Status taken = Take(who, message); !taken.ok()) {
-            wrong = taken;
-          }
-        });
-    if (status.ok()) status = wrong;
-    if (status.ok()) status = TakeAnswers();
-    if (!status.ok()) return status;
-    return others_->Receive(
-        absl::ZeroDuration(),
-        [this](int, absl::string_view) { ++seen_elsewhere_; });
-  }
-
-  std::int64_t reports() const {
-    std::int64_t reports = 0;
-    for (const std::vector<absl::Time>& times : sent_) {
-      reports += static_cast<std::int64_t>(times.size());
-    }
-    return reports;
-  }
-  // Whether each has reached everyone.
-  bool complete() const {
-    return static_cast<std::int64_t>(latencies_.size()) ==
-           reports() * members_.nodes;
-  }
-  int seen_elsewhere() const { return seen_elsewhere_; }
-  std::vector<absl::Duration> TakeLatencies() { return std::move(latencies_); }
-
- private:
-  absl::Status Take(int who, absl::string_view message) {
-    const absl::StatusOr<Report> report = ReadReport(message);
-    if (!report.ok()) return report.status();
-    int& last = last_[who][report->node];
-    if (report->number != last + 1) {
-      return absl::InternalError(absl::StrCat("node ", report->node,
-                                              "'s report ", report->number,
-                                              " came after ", last));
-    }
-    last = report->number;
-    latencies_.push_back(absl::Now() - sent_[report->node][last - 1]);
-    return absl::OkStatus();
-  }
-
-  absl::Status TakeAnswers() {
-    for (Connection& publisher : publishers_) {
-      if (absl::Status status = publisher.Receive(); !status.ok()) {
-        return status;
-      }
-      absl::StatusOr<bool> taken = true;
-      while (taken.ok() && *taken) taken = TakeMutationAnswer(publisher);
-      if (!taken.ok()) return taken.status();
-    }
-    return absl::OkStatus();
-  }
-
-  const GraphqlTarget& target_;
-  const Class members_;
-  std::unique_ptr<Subscribers> nodes_;
-  std::unique_ptr<Subscribers> others_;
-  std::vector<Connection> publishers_;
-  // When each node sent its reports.
-  std::vector<std::vector<absl::Time>> sent_;
-  // By subscriber and node: the number of the last report that has arrived.
-  std::vector<std::vector<int>> last_;
-  std::vector<absl::Duration> latencies_;
-  int seen_elsewhere_ = 0;
-};
-
-}  // namespace
-
-absl::StatusOr<Deliveries> RunClass(const GraphqlTarget& target,
-                                    const Class& members,
-                                    absl::Duration duration) {
-  Classroom classroom(target, members);
-  if (absl::Status status = classroom.Open(); !status.ok()) return status;
-  const absl::Duration cpu = CpuTime(target.process);
-  const absl::Duration pause =
-      absl::Seconds(1) / (members.nodes * members.reports_per_second);
-  const absl::Time end = absl::Now() + duration;
-  int node = 0;
-  for (absl::Time next = absl::Now(); next < end; next += pause) {
-    for (absl::Time now; (now = absl::Now()) < next;) {
-      absl::Status status = classroom.Receive(next - now);
-      if (!status.ok()) return status;
-    }
-    if (absl::Status status = classroom.SendReport(node); !status.ok()) {
-      return status;
-    }
-    node = (node + 1) % members.nodes;
-  }
-  while (!classroom.complete()) {
-    if (absl::Now() > end + kGuard) {
-      return absl::InternalError("reports were lost");
-    }
-    if (absl::Status status = classroom.Receive(absl::Milliseconds(10));
-        !status.ok()) {
-      return status;
-    }
-  }
-  if (classroom.seen_elsewhere() > 0) {
-    return absl::InternalError("reports were seen in another group");
-  }
-  const auto reports = static_cast<double>(classroom.reports());
-  return Summarize(classroom.TakeLatencies(), reports,
-                   CpuTime(target.process) - cpu);
-}
-
-absl::Status PrintClasses(const GraphqlTarget& target,
-                          const std::vector<Class>& classes,
-                          absl::Duration duration, std::ostream& out) {
-  out << "\n| a class on DynamoDB | reports per s | deliveries per CPU s "
-         "| p50 ms | p99 ms | max ms |\n|---|---:|---:|---:|---:|---:|\n";
-  for (const Class& members : classes) {
-    const absl::StatusOr<Deliveries> result =
-        RunClass(target, members, duration);
-    if (!result.ok()) return result.status();
-    out << absl::StrFormat(
-               "| %d nodes | %d | %.0f | %s | %s | %s |\n", members.nodes,
-               members.nodes * members.reports_per_second,
-               result->deliveries_per_cpu_second, Milliseconds(result->p50),
-               Milliseconds(result->p99), Milliseconds(result->max))
-        << std::flush;
-  }
-  return absl::OkStatus();
-}
-
-std::string Milliseconds(absl::Duration duration) {
-  return absl::StrFormat("%.2f", absl::ToDoubleMilliseconds(duration));
 }
 
 absl::StatusOr<double> MeasureIdleSockets(const GraphqlTarget& target,

@@ -6,13 +6,9 @@
 #ifndef BYOSHIN_TESTS_BENCH_APPSYNC_RUNS_H_
 #define BYOSHIN_TESTS_BENCH_APPSYNC_RUNS_H_
 
-#include <ostream>
-#include <string>
-#include <vector>
-
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "tests/bench/deliveries.h"
 #include "tests/bench/graphql_wire.h"
 #include "tests/bench/group_operations.h"
 #include "tests/bench/load.h"
@@ -31,15 +27,6 @@ absl::StatusOr<Mutations> RunMutations(const GraphqlTarget& target,
                                        const GroupOperations& group,
                                        absl::Duration duration);
 
-struct Deliveries {
-  double mutations_per_cpu_second = 0;
-  double deliveries_per_cpu_second = 0;
-  // From sending the mutation to the arrival at each subscriber.
-  absl::Duration p50{};
-  absl::Duration p99{};
-  absl::Duration max{};
-};
-
 struct Audience {
   GroupOperations group{};
   int subscribers = 1;
@@ -50,29 +37,6 @@ struct Audience {
 absl::StatusOr<Deliveries> RunRounds(const GraphqlTarget& target,
                                      const Audience& audience,
                                      absl::Duration duration);
-
-struct Class {
-  GroupOperations group{};
-  // Of which nothing is reported.
-  GroupOperations other_group{};
-  int nodes = 40;
-  int reports_per_second = 10;  // of each node
-};
-
-// A class in which every node reports in its own rhythm and subscribes to all,
-// whether the API keeps up or not. An error if a report is lost, doubled, out
-// of its node's order, or seen in another group.
-absl::StatusOr<Deliveries> RunClass(const GraphqlTarget& target,
-                                    const Class& members,
-                                    absl::Duration duration);
-
-// Prints a Markdown table of what RunClass() measures, a line for each.
-absl::Status PrintClasses(const GraphqlTarget& target,
-                          const std::vector<Class>& classes,
-                          absl::Duration duration, std::ostream& out);
-
-// "1.23".
-std::string Milliseconds(absl::Duration duration);
 
 // The memory of `count` sockets with a subscription each that is never
 // served, in KiB a socket.

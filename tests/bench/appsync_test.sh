@@ -4,4 +4,4 @@
 set -euo pipefail
 tables=$("$1" 200ms 50)
 echo "$tables"
-(($(grep -cE '^\| (no data source|DynamoDB|1|40|400|50|40 nodes) \|( -?[0-9.]+ \|)+ ?\|?$' <<<"$tables") == 10))
+(($(grep -cE '^\| (no data source|DynamoDB|1|40|400|10|20|50|40 nodes) \|( -?[0-9.]+ \|)+ ?\|?$' <<<"$tables") == 13))

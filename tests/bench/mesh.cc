@@ -14,8 +14,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "tests/bench/appsync_class.h"
 #include "tests/bench/appsync_cloud.h"
-#include "tests/bench/appsync_runs.h"
 #include "tests/bench/group_operations.h"
 #include "tests/bench/mesh_group.h"
 
