@@ -19,6 +19,7 @@
 #include "local/appsync/script/evaluate_code.h"
 #include "local/appsync/script/runtime.h"
 #include "local/appsync/script/time_format.h"
+#include "local/appsync/script/time_zone.h"
 
 namespace byoshin::local::appsync::script {
 namespace {
@@ -55,7 +56,7 @@ void EvaluateBytes(absl::string_view request) {
 void FormatAndParse(absl::string_view input) {
   const std::vector<absl::string_view> parts = absl::StrSplit(input, '\n');
   if (parts.size() != 3) return;
-  const absl::TimeZone zone = FindZone(parts[2]).value_or(absl::UTCTimeZone());
+  const Zone zone = FindZone(parts[2]).value_or(Zone());
   const absl::StatusOr<absl::Time> time =
       ParseJavaTime(parts[1], parts[0], zone);
   if (!time.ok()) return;

@@ -115,6 +115,20 @@ const utilHttp = {
 };
 
 const NORMAL_FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'];
+// The engine sorts characters that combine with one before them by insertion, and can't be interrupted meanwhile. In
+// compatibility forms, halfwidth sound marks become such characters.
+const MAX_COMBINING = 100;
+const TOO_MANY_COMBINING = new RegExp(`[\\p{M}\\uFF9E\\uFF9F]{${MAX_COMBINING + 1}}`, 'u');
+
+function normalize(value, form) {
+  const name = `${form}`.toUpperCase();
+  if (!NORMAL_FORMS.includes(name)) throw new Error(`Unknown normalization ${jsonOf(form)}`);
+  const text = `${value}`;
+  if (TOO_MANY_COMBINING.test(text)) {
+    throw new Error(`The text has more than ${MAX_COMBINING} combining characters in a row`);
+  }
+  return nativeNormalize(text, name);
+}
 
 const util = {
   error: raise,
@@ -142,13 +156,7 @@ const util = {
   xml: utilXml,
   transform: utilTransform,
   math: utilMath,
-  str: {
-    normalize: (value, form) => {
-      const name = `${form}`.toUpperCase();
-      if (!NORMAL_FORMS.includes(name)) throw new Error(`Unknown normalization ${jsonOf(form)}`);
-      return nativeNormalize(`${value}`, name);
-    },
-  },
+  str: {normalize},
 };
 
 const MAX_INVALIDATIONS = host.maxInvalidations;

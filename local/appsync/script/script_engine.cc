@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -20,6 +21,7 @@
 #include "local/appsync/script/runtime.h"
 #include "local/appsync/script/scripts.h"
 #include "local/appsync/script/time_format.h"
+#include "local/appsync/script/time_zone.h"
 #include "local/javascript/engine.h"
 #include "local/javascript/value.h"
 
@@ -58,7 +60,7 @@ absl::Time TimeOf(const Value& milliseconds) {
 constexpr char kIsoPattern[] = "uuuu-MM-dd'T'HH:mm:ss.SSSX";
 
 Outcome FormatTime(Engine& engine, absl::Span<const Value> arguments) {
-  const absl::StatusOr<absl::TimeZone> zone = FindZone(arguments[2].string());
+  const absl::StatusOr<Zone> zone = FindZone(arguments[2].string());
   if (!zone.ok()) return ThrowStatus(zone.status());
   const absl::StatusOr<std::string> text =
       FormatJavaTime(TimeOf(arguments[0]), arguments[1].string(), *zone);
@@ -68,13 +70,13 @@ Outcome FormatTime(Engine& engine, absl::Span<const Value> arguments) {
 
 Outcome FormatIso(Engine& engine, absl::Span<const Value> arguments) {
   const absl::StatusOr<std::string> text =
-      FormatJavaTime(TimeOf(arguments[0]), kIsoPattern, absl::UTCTimeZone());
+      FormatJavaTime(TimeOf(arguments[0]), kIsoPattern, Zone());
   if (!text.ok()) return ThrowStatus(text.status());
   return engine.String(*text);
 }
 
 Outcome ParseTime(Engine& engine, absl::Span<const Value> arguments) {
-  const absl::StatusOr<absl::TimeZone> zone = FindZone(arguments[2].string());
+  const absl::StatusOr<Zone> zone = FindZone(arguments[2].string());
   if (!zone.ok()) return ThrowStatus(zone.status());
   const absl::StatusOr<absl::Time> time =
       ParseJavaTime(arguments[0].string(), arguments[1].string(), *zone);
@@ -82,14 +84,21 @@ Outcome ParseTime(Engine& engine, absl::Span<const Value> arguments) {
   return engine.Integer(absl::ToUnixMillis(*time));
 }
 
+constexpr size_t kIsoMinutesSize = sizeof("2018-02-06T19:01") - 1;
+
+bool HasNoSeconds(absl::string_view text) {
+  return text.size() > kIsoMinutesSize &&
+         absl::StrContains("Z+-", text[kIsoMinutesSize]);
+}
+
 Outcome ParseIso(Engine& engine, absl::Span<const Value> arguments) {
   const std::string text = arguments[0].string();
   absl::StatusOr<absl::Time> time = time::ParseIso8601(text);
   // Java lets seconds be left out.
-  if (!time.ok()) {
-    const absl::StatusOr<absl::Time> shorter =
-        ParseJavaTime(text, "uuuu-MM-dd'T'HH:mmXXX", absl::UTCTimeZone());
-    if (shorter.ok()) time = shorter;
+  if (!time.ok() && HasNoSeconds(text)) {
+    const absl::StatusOr<absl::Time> whole = time::ParseIso8601(absl::StrCat(
+        text.substr(0, kIsoMinutesSize), ":00", text.substr(kIsoMinutesSize)));
+    if (whole.ok()) time = whole;
   }
   if (!time.ok()) return ThrowStatus(time.status());
   return engine.Integer(absl::ToUnixMillis(*time));

@@ -1,7 +1,7 @@
 // Times as text in the patterns of java.time.format.DateTimeFormatter, in
 // English.
 //
-//   absl::StatusOr<absl::TimeZone> zone = FindZone("Asia/Tokyo");
+//   absl::StatusOr<Zone> zone = FindZone("Asia/Tokyo");
 //   if (!zone.ok()) return zone.status();
 //   FormatJavaTime(time, "yyyy-MM-dd HH:mm:ssZ", *zone);
 //   // "2018-02-06 19:01:35+0900"
@@ -17,22 +17,20 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "local/appsync/script/time_zone.h"
 
 namespace byoshin::local::appsync::script {
 
-// A zone by its name in the system's database, or an offset such as "+09:00",
-// "UTC+9" and "Z".
-absl::StatusOr<absl::TimeZone> FindZone(absl::string_view name);
-
 absl::StatusOr<std::string> FormatJavaTime(absl::Time time,
                                            absl::string_view pattern,
-                                           absl::TimeZone zone);
+                                           const Zone& zone);
 
 // `zone` counts if the text has none. A time that is not in the text is
-// midnight; a month or a day is the first.
+// midnight; a month or a day is the first. As in Java, 31 February is the last
+// day of February, and 24:00 is midnight of the next day.
 absl::StatusOr<absl::Time> ParseJavaTime(absl::string_view text,
                                          absl::string_view pattern,
-                                         absl::TimeZone zone);
+                                         const Zone& zone);
 
 }  // namespace byoshin::local::appsync::script
 

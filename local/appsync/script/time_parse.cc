@@ -1,8 +1,10 @@
 // Reading times. The other half of time_format.h is in time_format.cc.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -12,46 +14,100 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "local/appsync/script/time_format.h"
+#include "local/appsync/script/time_offset.h"
 #include "local/appsync/script/time_pattern.h"
+#include "local/appsync/script/time_zone.h"
 
 namespace byoshin::local::appsync::script {
 namespace {
 
 using Kind = TimePatternItem::Kind;
 
-constexpr int kMaxYearDigits = 9;
+// A pattern is shorter than that, and what its letters write is, too. Texts
+// come from clients: they are not read for long.
+constexpr size_t kMaxTextBytes = 4096;
+constexpr size_t kMaxDigits = 19;
+constexpr int64_t kNanosecondsPerMillisecond = 1'000'000;
+constexpr int64_t kNanosecondsPerDay = 86'400'000'000'000;
 
-// What a text says so far. Fields by their letters; -1 if it does not say.
+using Field = std::optional<int64_t>;
+
+// What a text says.
 struct ReadTime {
-  int64_t year = -1;
-  bool before_christ = false;
-  int64_t month = -1;
-  int64_t day = -1;
-  int64_t day_of_year = -1;
-  int64_t hour = -1;
-  int64_t half_day_hour = -1;
-  int half_day = -1;
-  int64_t minute = -1;
-  int64_t second = -1;
-  int64_t nanoseconds = -1;
-  int64_t of_day = -1;
-  std::optional<absl::TimeZone> zone;
+  Field year;
+  Field year_of_era;
+  // 0 is before Christ.
+  Field era;
+  Field quarter;
+  Field month;
+  Field day;
+  Field day_of_year;
+  // 1 is Monday.
+  Field weekday;
+  Field hour;
+  Field half_day_hour;
+  // 0 is the morning.
+  Field half_day;
+  Field minute;
+  Field second;
+  Field nanosecond;
+  Field nanosecond_of_day;
+  Field offset;
+  std::optional<Zone> zone;
 };
 
-bool IsNumeric(const TimePatternItem& item) {
-  return item.kind == Kind::kLetter &&
-         (absl::StrContains("uyDdhKkHmsSAnN", item.letter) ||
-          (absl::StrContains("MLQq", item.letter) && item.count < 3));
+// A text can't say two things.
+bool Set(Field& field, int64_t value) {
+  if (field.has_value() && *field != value) return false;
+  field = value;
+  return true;
 }
 
-// The digits that a number may have: exactly `count`, or at least that many.
-bool HasFixedWidth(const TimePatternItem& item) {
-  if (item.letter == 'S') return true;
-  return item.count == 2 || (item.letter == 'D' && item.count == 3);
+bool IsConsistent(const Field& field, int64_t value) {
+  return field.value_or(value) == value;
+}
+
+// How many digits a number may have.
+struct Width {
+  size_t least = 1;
+  size_t most = kMaxDigits;
+
+  bool fixed() const { return least == most; }
+};
+
+// Of letters that are numbers.
+std::optional<Width> WidthOf(const TimePatternItem& item) {
+  if (item.kind != Kind::kLetter) return std::nullopt;
+  const auto count = static_cast<size_t>(item.count);
+  switch (item.letter) {
+    case 'u':
+    case 'y':
+    case 'A':
+    case 'n':
+    case 'N':
+      return Width{.least = count,
+                   .most = count == 2 && absl::StrContains("uy", item.letter)
+                               ? count
+                               : kMaxDigits};
+    case 'S':
+      return Width{.least = count, .most = count};
+    case 'D':
+      return Width{.least = count, .most = count == 1 ? kMaxDigits : 3};
+    case 'M':
+    case 'L':
+    case 'Q':
+    case 'q':
+      if (count > 2) return std::nullopt;
+      break;
+    default:
+      if (!absl::StrContains("dhKkHms", item.letter)) return std::nullopt;
+  }
+  return count == 1 ? Width{} : Width{.least = count, .most = count};
 }
 
 // Reads a text from left to right.
@@ -96,119 +152,149 @@ class TimeReader {
     return items_.size();
   }
 
-  // A number. One of any width leaves the digits of those right behind it.
-  std::optional<int64_t> ReadNumber(size_t index) {
-    const TimePatternItem& item = items_[index];
-    const auto count = static_cast<size_t>(item.count);
+  // The digits that numbers of a fixed width right behind an item need.
+  size_t ReservedAfter(size_t index) const {
+    size_t reserved = 0;
+    for (size_t i = index + 1; i < items_.size(); ++i) {
+      const std::optional<Width> width = WidthOf(items_[i]);
+      if (!width.has_value()) break;
+      if (!width->fixed()) return 0;
+      reserved += width->least;
+    }
+    return reserved;
+  }
+
+  Field ReadDigits(const Width& width, size_t reserved) {
     size_t digits = 0;
-    while (digits < text_.size() &&
+    while (digits < text_.size() && digits < width.most + reserved &&
            absl::ascii_isdigit(static_cast<unsigned char>(text_[digits]))) {
       ++digits;
     }
-    size_t width = count;
-    if (!HasFixedWidth(item)) {
-      size_t reserved = 0;
-      for (size_t i = index + 1; i < items_.size() && IsNumeric(items_[i]);
-           ++i) {
-        reserved += static_cast<size_t>(items_[i].count);
-      }
-      width = digits > reserved ? digits - reserved : 0;
-      const bool is_year = item.letter == 'y' || item.letter == 'u';
-      if (width > (is_year ? kMaxYearDigits : 18)) return std::nullopt;
+    if (reserved > 0) {
+      digits = std::max(width.least, digits - std::min(digits, reserved));
     }
     int64_t number = 0;
-    if (width < count || width == 0 || digits < width ||
-        !absl::SimpleAtoi(text_.substr(0, width), &number)) {
+    if (digits < width.least ||
+        !absl::SimpleAtoi(text_.substr(0, digits), &number)) {
       return std::nullopt;
     }
-    text_.remove_prefix(width);
-    if (item.letter == 'S') {
-      for (size_t i = width; i < 9; ++i) number *= 10;
-    }
+    text_.remove_prefix(digits);
     return number;
   }
 
-  bool ReadField(size_t index, int64_t low, int64_t high, int64_t& field) {
-    const std::optional<int64_t> number = ReadNumber(index);
-    if (!number.has_value() || *number < low || *number > high) return false;
-    field = *number;
-    return true;
+  Field ReadNumber(size_t index) {
+    const Width width = WidthOf(items_[index]).value_or(Width{});
+    return ReadDigits(width, width.fixed() ? 0 : ReservedAfter(index));
   }
 
-  // The index of the name at the start; names in full or with three letters.
-  std::optional<size_t> ReadName(absl::Span<const absl::string_view> names,
-                                 int count) {
-    for (size_t i = 0; i < names.size(); ++i) {
-      const absl::string_view name =
-          count == 4 ? names[i] : names[i].substr(0, kShortNameLength);
-      if (absl::StartsWith(text_, name)) {
-        text_.remove_prefix(name.size());
-        return i;
+  bool ReadField(size_t index, int64_t low, int64_t high, Field& field) {
+    const Field number = ReadNumber(index);
+    return number.has_value() && *number >= low && *number <= high &&
+           Set(field, *number);
+  }
+
+  // A name, whose number counts from 1 on. Of names that share their only
+  // letter, Java reads the last.
+  bool ReadName(absl::Span<const absl::string_view> names, int count,
+                Field& field) {
+    const size_t length = count == 4   ? absl::string_view::npos
+                          : count == 5 ? 1
+                                       : kShortNameLength;
+    for (size_t i = names.size(); i > 0; --i) {
+      if (absl::ConsumePrefix(&text_, names[i - 1].substr(0, length))) {
+        return Set(field, static_cast<int64_t>(i));
       }
-    }
-    return std::nullopt;
-  }
-
-  bool ReadMonth(size_t index) {
-    if (items_[index].count < 3) return ReadField(index, 1, 12, time_.month);
-    const std::optional<size_t> month =
-        ReadName(kMonthNames, items_[index].count);
-    if (month.has_value()) time_.month = static_cast<int64_t>(*month) + 1;
-    return month.has_value();
-  }
-
-  bool ReadYear(size_t index) {
-    if (!ReadField(index, 0, 999'999'999, time_.year)) return false;
-    if (items_[index].count == 2) time_.year += 2000;
-    return true;
-  }
-
-  bool ReadEra(int count) {
-    constexpr absl::string_view kShort[] = {"AD", "BC"};
-    constexpr absl::string_view kFull[] = {"Anno Domini", "Before Christ"};
-    const absl::Span<const absl::string_view> names =
-        count == 4 ? absl::MakeConstSpan(kFull) : absl::MakeConstSpan(kShort);
-    const std::optional<size_t> era = ReadName(names, 4);
-    time_.before_christ = era == 1;
-    return era.has_value();
-  }
-
-  // A zone's name, or an offset: as many characters as make one.
-  bool ReadZone() {
-    size_t size = 0;
-    while (size < text_.size() &&
-           (absl::ascii_isalnum(static_cast<unsigned char>(text_[size])) ||
-            absl::StrContains("/_+-:", text_[size]))) {
-      ++size;
-    }
-    for (; size > 0; --size) {
-      const absl::StatusOr<absl::TimeZone> zone =
-          FindZone(text_.substr(0, size));
-      if (!zone.ok()) continue;
-      time_.zone = *zone;
-      text_.remove_prefix(size);
-      return true;
     }
     return false;
   }
 
-  bool ReadHalfDay() {
-    const bool morning = absl::StartsWithIgnoreCase(text_, "AM");
-    if (!morning && !absl::StartsWithIgnoreCase(text_, "PM")) return false;
-    time_.half_day = morning ? 0 : 1;
-    text_.remove_prefix(2);
+  bool ReadMonth(size_t index) {
+    const int count = items_[index].count;
+    return count < 3 ? ReadField(index, 1, 12, time_.month)
+                     : ReadName(kMonthNames, count, time_.month);
+  }
+
+  bool ReadQuarter(size_t index) {
+    const int count = items_[index].count;
+    if (count < 3) return ReadField(index, 1, 4, time_.quarter);
+    if (count == 3 && !absl::ConsumePrefix(&text_, "Q")) return false;
+    const Field quarter = ReadDigits({.least = 1, .most = 1}, 0);
+    if (!quarter.has_value() || *quarter < 1 || *quarter > 4) return false;
+    if (count == 4) {
+      const auto ordinal = static_cast<size_t>(*quarter - 1);
+      if (!absl::ConsumePrefix(&text_, kOrdinalEndings[ordinal]) ||
+          !absl::ConsumePrefix(&text_, kQuarterEnding)) {
+        return false;
+      }
+    }
+    return Set(time_.quarter, *quarter);
+  }
+
+  // Years of more digits than letters have a sign, as have those before zero.
+  bool ReadYear(size_t index, Field& field) {
+    constexpr int64_t kMaxYear = 999'999'999;
+    const auto count = static_cast<size_t>(items_[index].count);
+    const bool has_sign = count >= 4;
+    const bool plus = has_sign && absl::ConsumePrefix(&text_, "+");
+    const bool minus = !plus && count != 2 && absl::ConsumePrefix(&text_, "-");
+    const size_t before = text_.size();
+    const Field number = ReadNumber(index);
+    if (!number.has_value() || *number > kMaxYear) return false;
+    const size_t digits = before - text_.size();
+    if (minus) return *number != 0 && Set(field, -*number);
+    if (has_sign && plus != (digits > count)) return false;
+    return Set(field, count == 2 ? *number + 2000 : *number);
+  }
+
+  bool ReadEra(int count) {
+    static constexpr absl::string_view kNames[][2] = {
+        {"BC", "AD"}, {"Before Christ", "Anno Domini"}, {"B", "A"}};
+    const auto& names = kNames[count < 4 ? 0 : count - 3];
+    if (absl::ConsumePrefix(&text_, names[0])) return Set(time_.era, 0);
+    return absl::ConsumePrefix(&text_, names[1]) && Set(time_.era, 1);
+  }
+
+  bool ReadZone() {
+    std::optional<Zone> zone = TakeZone(text_);
+    if (!zone.has_value()) return false;
+    time_.zone = *std::move(zone);
     return true;
+  }
+
+  bool ReadOffset(const TimePatternItem& item) {
+    const std::optional<int> offset = TakeOffset(item, text_);
+    return offset.has_value() && Set(time_.offset, *offset);
+  }
+
+  // The fraction of a second has leading zeros.
+  bool ReadFraction(size_t index) {
+    Field number = ReadNumber(index);
+    if (!number.has_value()) return false;
+    for (int i = items_[index].count; i < 9; ++i) *number *= 10;
+    return Set(time_.nanosecond, *number);
+  }
+
+  // Of a time that has a greatest value but starts at 0 or ends with it.
+  bool ReadClockHour(size_t index, int64_t hours, Field& field) {
+    const Field number = ReadNumber(index);
+    return number.has_value() && *number <= hours &&
+           Set(field, *number % hours);
+  }
+
+  bool ReadHalfDay() {
+    if (absl::ConsumePrefix(&text_, "AM")) return Set(time_.half_day, 0);
+    return absl::ConsumePrefix(&text_, "PM") && Set(time_.half_day, 1);
   }
 
   bool ReadLetter(size_t index) {
     const TimePatternItem& item = items_[index];
-    int64_t ignored = 0;
     switch (item.letter) {
       case 'G':
         return ReadEra(item.count);
       case 'u':
+        return ReadYear(index, time_.year);
       case 'y':
-        return ReadYear(index);
+        return ReadYear(index, time_.year_of_era);
       case 'M':
       case 'L':
         return ReadMonth(index);
@@ -218,50 +304,53 @@ class TimeReader {
         return ReadField(index, 1, 366, time_.day_of_year);
       case 'Q':
       case 'q':
-        return item.count < 3 && ReadField(index, 1, 4, ignored);
+        return ReadQuarter(index);
       case 'E':
-        return ReadName(kDayNames, item.count).has_value();
+        return ReadName(kDayNames, item.count, time_.weekday);
       case 'a':
         return ReadHalfDay();
       case 'V':
       case 'z':
+        return ReadZone();
       case 'O':
       case 'X':
       case 'x':
       case 'Z':
-        return ReadZone();
+        return ReadOffset(item);
       default:
         return ReadClock(index);
     }
   }
 
   bool ReadClock(size_t index) {
-    constexpr int64_t kNanosecondsPerDay = 86'400'000'000'000;
     switch (items_[index].letter) {
       case 'H':
-        return ReadField(index, 0, 23, time_.hour);
+        return ReadField(index, 0, 24, time_.hour);
       case 'k':
-        if (!ReadField(index, 1, 24, time_.hour)) return false;
-        time_.hour %= 24;
-        return true;
+        return ReadClockHour(index, 24, time_.hour);
       case 'h':
-        if (!ReadField(index, 1, 12, time_.half_day_hour)) return false;
-        time_.half_day_hour %= 12;
-        return true;
+        return ReadClockHour(index, 12, time_.half_day_hour);
       case 'K':
         return ReadField(index, 0, 11, time_.half_day_hour);
       case 'm':
         return ReadField(index, 0, 59, time_.minute);
       case 's':
         return ReadField(index, 0, 59, time_.second);
-      case 'A':
-        if (!ReadField(index, 0, 86'399'999, time_.of_day)) return false;
-        time_.of_day *= 1'000'000;
-        return true;
+      case 'S':
+        return ReadFraction(index);
+      case 'n':
+        return ReadField(index, 0, 999'999'999, time_.nanosecond);
       case 'N':
-        return ReadField(index, 0, kNanosecondsPerDay - 1, time_.of_day);
-      default:  // S, n
-        return ReadField(index, 0, 999'999'999, time_.nanoseconds);
+        return ReadField(index, 0, kNanosecondsPerDay - 1,
+                         time_.nanosecond_of_day);
+      default: {  // A
+        Field milliseconds;
+        return ReadField(index, 0,
+                         kNanosecondsPerDay / kNanosecondsPerMillisecond - 1,
+                         milliseconds) &&
+               Set(time_.nanosecond_of_day,
+                   *milliseconds * kNanosecondsPerMillisecond);
+      }
     }
   }
 
@@ -270,57 +359,89 @@ class TimeReader {
   ReadTime time_;
 };
 
-int64_t OrElse(int64_t value, int64_t otherwise) {
-  return value < 0 ? otherwise : value;
+Field YearOf(const ReadTime& time) {
+  if (!time.year_of_era.has_value()) return time.year;
+  if (*time.year_of_era < 1) return std::nullopt;
+  const int64_t year =
+      time.era == 0 ? 1 - *time.year_of_era : *time.year_of_era;
+  return IsConsistent(time.year, year) ? Field(year) : std::nullopt;
 }
 
 std::optional<absl::CivilDay> DayOf(const ReadTime& time) {
-  if (time.year < 0) return std::nullopt;
-  const int64_t year = time.before_christ ? 1 - time.year : time.year;
-  if (time.day_of_year > 0) {
-    const absl::CivilDay day =
-        absl::CivilDay(year, 1, 1) + (time.day_of_year - 1);
-    return day.year() == year ? std::optional(day) : std::nullopt;
+  const Field year = YearOf(time);
+  if (!year.has_value()) return std::nullopt;
+  absl::CivilDay civil;
+  if (time.day_of_year.has_value() && !time.month.has_value()) {
+    civil = absl::CivilDay(*year, 1, 1) + (*time.day_of_year - 1);
+    if (civil.year() != *year) return std::nullopt;
+  } else {
+    const absl::CivilMonth month(*year, time.month.value_or(1));
+    const absl::CivilDay last = absl::CivilDay(month + 1) - 1;
+    civil = std::min(absl::CivilDay(month) + (time.day.value_or(1) - 1), last);
+    if (!IsConsistent(time.day_of_year, absl::GetYearDay(civil))) {
+      return std::nullopt;
+    }
   }
-  const auto month = static_cast<int>(OrElse(time.month, 1));
-  const auto day = static_cast<int>(OrElse(time.day, 1));
-  const absl::CivilDay civil(year, month, day);
-  // 31 February is another day.
-  return civil.month() == month ? std::optional(civil) : std::nullopt;
+  const auto weekday = static_cast<int64_t>(absl::GetWeekday(civil)) + 1;
+  return IsConsistent(time.quarter, (civil.month() + 2) / 3) &&
+                 IsConsistent(time.weekday, weekday)
+             ? std::optional(civil)
+             : std::nullopt;
 }
 
-absl::Duration TimeOfDay(const ReadTime& time) {
-  if (time.of_day >= 0) return absl::Nanoseconds(time.of_day);
-  int64_t hour = OrElse(time.hour, 0);
-  if (time.hour < 0 && time.half_day_hour >= 0) {
-    hour = time.half_day_hour + (time.half_day == 1 ? 12 : 0);
+// Since the day's beginning.
+std::optional<absl::Duration> TimeOfDay(const ReadTime& time) {
+  Field hour = time.hour;
+  if (time.half_day_hour.has_value()) {
+    const int64_t half_days =
+        hour.value_or(12 * time.half_day.value_or(0)) / 12;
+    if (!Set(hour, *time.half_day_hour + 12 * half_days)) return std::nullopt;
   }
-  return absl::Hours(hour) + absl::Minutes(OrElse(time.minute, 0)) +
-         absl::Seconds(OrElse(time.second, 0)) +
-         absl::Nanoseconds(OrElse(time.nanoseconds, 0));
+  absl::Duration of_day = absl::Hours(hour.value_or(0)) +
+                          absl::Minutes(time.minute.value_or(0)) +
+                          absl::Seconds(time.second.value_or(0)) +
+                          absl::Nanoseconds(time.nanosecond.value_or(0));
+  if (time.nanosecond_of_day.has_value()) {
+    of_day = absl::Nanoseconds(*time.nanosecond_of_day);
+    const int64_t seconds = absl::ToInt64Seconds(of_day);
+    if (!IsConsistent(hour, seconds / kSecondsPerHour) ||
+        !IsConsistent(time.minute, seconds / 60 % 60) ||
+        !IsConsistent(time.second, seconds % 60)) {
+      return std::nullopt;
+    }
+  }
+  // 24:00 is the only time of the hour 24.
+  if (of_day > absl::Hours(24)) return std::nullopt;
+  const int64_t half_day = of_day % absl::Hours(24) / absl::Hours(12);
+  return IsConsistent(time.half_day, half_day) ? std::optional(of_day)
+                                               : std::nullopt;
 }
 
 }  // namespace
 
 absl::StatusOr<absl::Time> ParseJavaTime(absl::string_view text,
                                          absl::string_view pattern,
-                                         absl::TimeZone zone) {
+                                         const Zone& zone) {
   const absl::StatusOr<std::vector<TimePatternItem>> items =
       ParseTimePattern(pattern);
   if (!items.ok()) return items.status();
   TimeReader reader(text, *items);
-  const bool matches = reader.ReadAll();
-  const std::optional<absl::CivilDay> day =
-      matches ? DayOf(reader.time()) : std::nullopt;
-  if (!day.has_value()) {
+  const bool matches = text.size() <= kMaxTextBytes && reader.ReadAll();
+  const ReadTime& time = reader.time();
+  const std::optional<absl::CivilDay> day = DayOf(time);
+  const std::optional<absl::Duration> of_day = TimeOfDay(time);
+  if (!matches || !day.has_value() || !of_day.has_value()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "Unable to parse date \"", text.substr(0, 100), "\" as ", pattern));
   }
-  const absl::Duration of_day = TimeOfDay(reader.time());
-  const int64_t seconds = absl::ToInt64Seconds(of_day);
-  return absl::FromCivil(absl::CivilSecond(*day) + seconds,
-                         reader.time().zone.value_or(zone)) +
-         (of_day - absl::Seconds(seconds));
+  // An offset is more exact than a zone.
+  const absl::TimeZone rules =
+      time.offset.has_value()
+          ? absl::FixedTimeZone(static_cast<int>(*time.offset))
+          : time.zone.value_or(zone).rules;
+  const int64_t seconds = absl::ToInt64Seconds(*of_day);
+  return absl::FromCivil(absl::CivilSecond(*day) + seconds, rules) +
+         (*of_day - absl::Seconds(seconds));
 }
 
 }  // namespace byoshin::local::appsync::script

@@ -51,7 +51,7 @@ int MaxCount(char letter) {
     case 'A':
     case 'n':
     case 'N':
-      return 15;
+      return 19;
     default:
       return 5;
   }

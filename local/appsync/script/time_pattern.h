@@ -19,6 +19,10 @@ inline constexpr std::array<absl::string_view, 7> kDayNames = {
     "Monday", "Tuesday",  "Wednesday", "Thursday",
     "Friday", "Saturday", "Sunday"};
 inline constexpr size_t kShortNameLength = 3;
+// "1st quarter"
+inline constexpr std::array<absl::string_view, 4> kOrdinalEndings = {
+    "st", "nd", "rd", "th"};
+inline constexpr absl::string_view kQuarterEnding = " quarter";
 
 struct TimePatternItem {
   enum class Kind { kLetter, kText, kOptionalBegin, kOptionalEnd };

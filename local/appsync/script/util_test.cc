@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -104,6 +105,43 @@ TEST(Util, KnowsTheTime) {
   EXPECT_THAT(ResultOf("return util.time.parseISO8601ToEpochMilliSeconds"
                        "('yesterday');"),
               HasSubstr("yesterday"));
+}
+
+TEST(Util, ReadsOffsetsOnlyInIso8601) {
+  for (const std::string& text :
+       {std::string("2020-01-01T00:00Asia/Tokyo"),
+        std::string("2020-01-01T00:00+0900"), std::string("2020-01-01T00:00"),
+        std::string("2020-02-30T00:00Z"), std::string("2020-01-01T24:00Z"),
+        std::string("2020-01-01T00:00.5Z"),
+        absl::StrCat("2020-01-01T00:00", std::string(300'000, 'a'))}) {
+    EXPECT_THAT(
+        ResultOf(
+            "return util.time.parseISO8601ToEpochMilliSeconds(ctx.args.t);",
+            absl::StrCat(R"({"arguments":{"t":")", text, R"("}})")),
+        HasSubstr("2020-0"))
+        << text.substr(0, 40);
+  }
+}
+
+TEST(Util, RefusesToNormalizeEndlessCombinations) {
+  // Their order is restored by swapping neighbours, which takes the square of
+  // their number.
+  const auto normalize = [](int count) {
+    std::string text = "a";
+    for (int i = 0; i < count; ++i) absl::StrAppend(&text, "\u0301\u0323");
+    return ResultOf("return util.str.normalize(ctx.args.t, 'nfd').length;",
+                    absl::StrCat(R"({"arguments":{"t":")", text, R"("}})"));
+  };
+  EXPECT_EQ(normalize(50), "101");
+  EXPECT_THAT(normalize(51), HasSubstr("more than 100 combining characters"));
+  // Which become combining characters.
+  EXPECT_THAT(
+      ResultOf("return util.str.normalize(ctx.args.t, 'nfkd').length;",
+               absl::StrCat(R"({"arguments":{"t":")",
+                            absl::StrReplaceAll(std::string(51, '*'),
+                                                {{"*", "\u0301\uff9e"}}),
+                            R"("}})")),
+      HasSubstr("more than 100 combining characters"));
 }
 
 TEST(Util, MatchesPatternsOfJava) {
@@ -214,6 +252,39 @@ TEST(Util, ReadsXml) {
                 HasSubstr("The XML is invalid at character"))
         << xml;
   }
+}
+
+TEST(Language, CountsTheElementsOfNestedArrays) {
+  RuntimeOptions options = FixedOptions();
+  options.limits.steps = 1'000'000;
+  Runtime runtime(options);
+  for (const absl::string_view body :
+       {// 2^60 empty arrays.
+        "let a = []; const levels = 'x,x,x,x,x,x,x,x,x,x,x,x,x,x,x'.split(',');"
+        "for (const i of [1, 2, 3, 4]) {"
+        "  for (const level of levels) { a = [a, a]; }"
+        "} return a.flat(100);",
+        "const a = []; a.length = 4000000000; return [a].flat();",
+        "const a = []; a.length = 4000000000; return [1].flatMap(() => a);"}) {
+    const Evaluation evaluation = EvaluateRequest(runtime, ModuleOf(body));
+    ASSERT_TRUE(evaluation.error.has_value()) << body;
+    EXPECT_EQ(evaluation.error->message, "The code exceeded its time limit.");
+  }
+}
+
+TEST(Language, FlattensArrays) {
+  ExpectValues({
+      {"[1, [2, [3, [4]]], , []].flat()", "[1,2,[3,[4]]]"},
+      {"[1, [2, [3, [4]]]].flat(2)", "[1,2,3,[4]]"},
+      {"[1, [2, [3, [4]]]].flat(Infinity)", "[1,2,3,4]"},
+      {"[1, [2, [3]]].flat(0)", "[1,[2,[3]]]"},
+      {"[1, [2]].flat(undefined)", "[1,2]"},
+      {"[3, 4].flatMap((x, i, all) => [x, [i, all.length]])",
+       "[3,[0,2],4,[1,2]]"},
+      {"[1, 2].flatMap((x) => x * 2)", "[2,4]"},
+  });
+  EXPECT_THAT(ResultOf("return [].flatMap(ctx.args.f);"),
+              HasSubstr("not a function"));
 }
 
 TEST(Language, HasOnlyWhatAppSyncHas) {
