@@ -1,5 +1,6 @@
 #include "local/appsync/graphql/plan.h"
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,9 @@
 
 namespace byoshin::local::appsync::graphql {
 namespace {
+
+// With fewer fields, looking through them is faster than an index.
+constexpr size_t kIndexedFields = 16;
 
 const FieldDefinition* DefinitionOf(const Schema& schema, const NamedType& type,
                                     absl::string_view name) {
@@ -71,13 +75,23 @@ bool Planner::IsIncluded(const ast::Selection& selection) const {
   return true;
 }
 
+PlannedField* Planner::Find(const Collection& collection,
+                            absl::string_view key) {
+  if (collection.fields.size() < kIndexedFields) {
+    for (PlannedField* field : collection.fields) {
+      if (field->key.string() == key) return field;
+    }
+    return nullptr;
+  }
+  const auto found = collection.index.find(key);
+  return found == collection.index.end() ? nullptr : found->second;
+}
+
 void Planner::Add(const ast::Selection& selection, Collection& collection) {
   const absl::string_view key = selection.response_key();
-  for (PlannedField* field : collection.fields) {
-    if (field->key.string() == key) {
-      field->nodes.push_back(&selection);
-      return;
-    }
+  if (PlannedField* field = Find(collection, key)) {
+    field->nodes.push_back(&selection);
+    return;
   }
   const FieldDefinition* definition =
       DefinitionOf(document_.schema(), collection.type, selection.name);
@@ -89,16 +103,37 @@ void Planner::Add(const ast::Selection& selection, Collection& collection) {
   field.field = definition;
   field.nodes.push_back(&selection);
   field.key = Data::String(key);
-  CoercedArguments arguments =
-      CoerceArguments(definition->arguments, selection.arguments, variables_);
-  field.arguments = std::move(arguments.values);
-  field.problem = std::move(arguments.problem);
+  field.arguments = Data::EmptyObject();
+  if (!definition->arguments.empty()) {
+    const CoercedArguments& arguments = ArgumentsOf(selection, *definition);
+    field.arguments = arguments.values;
+    field.problem = arguments.problem;
+  }
   collection.fields.push_back(&field);
+  if (collection.fields.size() < kIndexedFields) return;
+  if (collection.index.empty()) {
+    for (PlannedField* known : collection.fields) {
+      collection.index.emplace(known->key.string(), known);
+    }
+  }
+  collection.index.emplace(field.key.string(), &field);
+}
+
+const CoercedArguments& Planner::ArgumentsOf(
+    const ast::Selection& selection, const FieldDefinition& definition) {
+  const auto [at, added] =
+      arguments_.try_emplace(std::pair(&selection, &definition));
+  if (added) {
+    at->second =
+        CoerceArguments(definition.arguments, selection.arguments, variables_);
+  }
+  return at->second;
 }
 
 void Planner::Collect(absl::Span<const ast::Selection> selections,
                       Collection& collection) {
   for (const ast::Selection& selection : selections) {
+    ++visited_selections_;
     if (!IsIncluded(selection)) continue;
     if (selection.kind == ast::Selection::Kind::kField) {
       Add(selection, collection);
@@ -124,7 +159,8 @@ void Planner::Collect(absl::Span<const ast::Selection> selections,
 
 PlannedFields Planner::Root(const NamedType& type,
                             const ast::Operation& operation) {
-  Collection collection = {.type = type, .fields = {}, .visited = {}};
+  Collection collection = {
+      .type = type, .fields = {}, .index = {}, .visited = {}};
   Collect(operation.selections, collection);
   return std::move(collection.fields);
 }
@@ -134,7 +170,8 @@ const PlannedFields& Planner::Children(PlannedField& field,
   for (const auto& [known, fields] : field.children) {
     if (known == &type) return fields;
   }
-  Collection collection = {.type = type, .fields = {}, .visited = {}};
+  Collection collection = {
+      .type = type, .fields = {}, .index = {}, .visited = {}};
   for (const ast::Selection* node : field.nodes) {
     Collect(node->selections, collection);
   }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
@@ -19,6 +20,7 @@
 #include "local/appsync/graphql/execution.h"
 #include "local/appsync/graphql/operation.h"
 #include "local/appsync/graphql/schema.h"
+#include "local/appsync/graphql/variables.h"
 
 namespace byoshin::local::appsync::graphql {
 
@@ -54,6 +56,9 @@ class Planner {
   PlannedFields Root(const NamedType& type, const ast::Operation& operation);
   const PlannedFields& Children(PlannedField& field, const NamedType& type);
 
+  // Of the document; one counts as often as it was looked at.
+  size_t visited_selections() const { return visited_selections_; }
+
   const PreparedDocument& document() const { return document_; }
   const Data& variables() const { return variables_; }
 
@@ -61,6 +66,8 @@ class Planner {
   struct Collection {
     const NamedType& type;
     PlannedFields fields;
+    // By response key; used from a number of fields on.
+    absl::flat_hash_map<absl::string_view, PlannedField*> index;
     absl::flat_hash_set<const ast::Fragment*> visited;
   };
 
@@ -68,10 +75,20 @@ class Planner {
   void Collect(absl::Span<const ast::Selection> selections,
                Collection& collection);
   void Add(const ast::Selection& selection, Collection& collection);
+  const CoercedArguments& ArgumentsOf(const ast::Selection& selection,
+                                      const FieldDefinition& definition);
+  static PlannedField* Find(const Collection& collection,
+                            absl::string_view key);
 
   const PreparedDocument& document_;
   const Data& variables_;
   std::deque<PlannedField> fields_;
+  // A field of a fragment is planned wherever the fragment is spread: all
+  // share their arguments, which may be large.
+  absl::flat_hash_map<std::pair<const ast::Selection*, const FieldDefinition*>,
+                      CoercedArguments>
+      arguments_;
+  size_t visited_selections_ = 0;
 };
 
 // The object type of `value` where a `type` is expected; null if it can't be

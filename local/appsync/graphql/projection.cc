@@ -1,12 +1,16 @@
 #include "local/appsync/graphql/projection.h"
 
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/json/data.h"
@@ -23,48 +27,147 @@ namespace {
 // A message may be cut from so many times its bytes.
 constexpr size_t kCutFactor = 4;
 
+struct ProjectedSet;
+
 // A selection with nothing left to decide, so that several threads can use it.
 struct ProjectedField {
   const FieldDefinition* field = nullptr;
   Data key;
   const NamedType* parent = nullptr;
   // By the type of the object.
-  std::vector<std::pair<const NamedType*, std::vector<ProjectedField>>>
-      children;
+  std::vector<std::pair<const NamedType*, const ProjectedSet*>> children;
 };
 
-ProjectedField Project(PlannedField& planned, std::string& key,
-                       size_t& fields) {
-  ++fields;
+// What is selected of an object of one type. Fields share it: if each had its
+// own, then interfaces within interfaces would multiply.
+struct ProjectedSet {
+  const NamedType* object = nullptr;
+  std::vector<ProjectedField> fields;
+};
+
+// Makes the sets of a projection, and its key: all sets as texts, in which
+// sets within them are numbers.
+class Projector {
+ public:
+  // std::nullopt if it exceeds a limit: problem() says which.
+  std::optional<ProjectedField> Project(PlannedField& planned);
+
+  const std::string& problem() const { return problem_; }
+  std::string TakeKey() { return std::move(key_); }
+  std::deque<ProjectedSet> TakeSets() { return std::move(sets_); }
+  size_t fields() const { return fields_; }
+  size_t children() const { return children_; }
+
+ private:
+  using Nodes = absl::InlinedVector<const ast::Selection*, 1>;
+
+  // Appends the field's text to `text`, which is that of its set.
+  ProjectedField ProjectField(PlannedField& planned, std::string& text);
+  // The number of a set.
+  size_t SetOf(PlannedField& planned, const NamedType& object);
+  // A set with the same text is the same set, wherever it is selected.
+  size_t Keep(ProjectedSet set, std::string text);
+  void Work(size_t steps);
+  bool failed() const { return !problem_.empty(); }
+
+  std::deque<ProjectedSet> sets_;
+  // Fields that consist of the same nodes of the document select the same.
+  absl::flat_hash_map<std::pair<Nodes, const NamedType*>, size_t> by_nodes_;
+  absl::flat_hash_map<std::string, size_t> by_text_;
+  std::string key_;
+  std::string problem_;
+  size_t steps_ = 0;
+  size_t fields_ = 0;
+  size_t children_ = 0;
+};
+
+void Projector::Work(size_t steps) {
+  steps_ += steps;
+  if (steps_ <= kMaxProjectionSteps || failed()) return;
+  problem_ =
+      "The subscription is too complex: what it selects depends on too many "
+      "combinations of types.";
+}
+
+size_t Projector::Keep(ProjectedSet set, std::string text) {
+  const auto [at, added] = by_text_.emplace(std::move(text), sets_.size());
+  if (!added) return at->second;
+  key_ += at->first;
+  if (key_.size() > kMaxProjectionKeyBytes && !failed()) {
+    problem_ = absl::StrCat(
+        "The subscription is too complex: the names that it selects take more "
+        "than ",
+        kMaxProjectionKeyBytes, " bytes.");
+  }
+  fields_ += set.fields.size();
+  sets_.push_back(std::move(set));
+  return at->second;
+}
+
+size_t Projector::SetOf(PlannedField& planned, const NamedType& object) {
+  Work(1 + planned.nodes.size());
+  if (failed()) return 0;
+  std::pair<Nodes, const NamedType*> nodes(planned.nodes, &object);
+  if (const auto known = by_nodes_.find(nodes); known != by_nodes_.end()) {
+    return known->second;
+  }
+  const size_t before = planned.planner->visited_selections();
+  const PlannedFields& children = planned.planner->Children(planned, object);
+  Work(planned.planner->visited_selections() - before);
+  ProjectedSet set = {.object = &object, .fields = {}};
+  std::string text = absl::StrCat(object.name, "{");
+  for (PlannedField* child : children) {
+    if (failed()) return 0;
+    set.fields.push_back(ProjectField(*child, text));
+  }
+  text += '}';
+  const size_t number = Keep(std::move(set), std::move(text));
+  by_nodes_.emplace(std::move(nodes), number);
+  return number;
+}
+
+ProjectedField Projector::ProjectField(PlannedField& planned,
+                                       std::string& text) {
   ProjectedField field;
   field.field = planned.field;
   field.key = planned.key;
   field.parent = planned.parent;
-  absl::StrAppend(&key, planned.key.string(), ":", planned.field->name);
+  // With its type: projections are also compared with those of the schema
+  // before it was changed.
+  absl::StrAppend(&text, planned.key.string(), ":", planned.field->name, ":",
+                  planned.field->type.ToString());
   const NamedType& named = *planned.field->type.named;
-  if (!named.is_composite()) {
-    key += ';';
-    return field;
-  }
-  for (const NamedType* object : named.possible_types) {
-    absl::StrAppend(&key, "{", object->name, " ");
-    std::vector<ProjectedField> children;
-    for (PlannedField* child : planned.planner->Children(planned, *object)) {
-      children.push_back(Project(*child, key, fields));
+  if (named.is_composite()) {
+    for (const NamedType* object : named.possible_types) {
+      const size_t number = SetOf(planned, *object);
+      if (failed()) break;
+      field.children.emplace_back(object, &sets_[number]);
+      absl::StrAppend(&text, " ", number);
     }
-    field.children.emplace_back(object, std::move(children));
-    key += '}';
+    children_ += field.children.size();
   }
+  text += ';';
+  return field;
+}
+
+std::optional<ProjectedField> Projector::Project(PlannedField& planned) {
+  std::string text;
+  ProjectedField field = ProjectField(planned, text);
+  if (failed()) return std::nullopt;
+  key_ += text;
+  ++fields_;
   return field;
 }
 
 void AddSelected(const ProjectedField& field, const FieldDefinition* type_name,
+                 absl::flat_hash_set<const ProjectedSet*>& seen,
                  std::vector<Projection::Selected>& selected) {
-  for (const auto& [object, children] : field.children) {
-    for (const ProjectedField& child : children) {
+  for (const auto& [object, set] : field.children) {
+    if (!seen.insert(set).second) continue;
+    for (const ProjectedField& child : set->fields) {
       if (child.field == type_name) continue;
       selected.push_back({.type = object, .field = child.field});
-      AddSelected(child, type_name, selected);
+      AddSelected(child, type_name, seen, selected);
     }
   }
 }
@@ -158,10 +261,10 @@ std::optional<Data> Cutter::CutObject(const ProjectedField& field,
                                       const Data& value) {
   const NamedType* object = ObjectTypeOf(schema_, type, value);
   if (object == nullptr) return std::nullopt;
-  for (const auto& [candidate, children] : field.children) {
+  for (const auto& [candidate, set] : field.children) {
     if (candidate != object) continue;
     json::ObjectBuilder members;
-    for (const ProjectedField& child : children) {
+    for (const ProjectedField& child : set->fields) {
       Take(child.key.JsonSize());
       if (ended_) return std::nullopt;
       if (child.field == schema_.typename_field()) {
@@ -186,9 +289,11 @@ std::optional<Data> Cutter::CutObject(const ProjectedField& field,
 class Projection::Plan {
  public:
   std::shared_ptr<const PreparedDocument> document;
+  std::deque<ProjectedSet> sets;
   ProjectedField root;
-  // In all.
+  // Of all sets.
   size_t fields = 0;
+  size_t children = 0;
   Data arguments;
   std::string response_key;
   std::string key;
@@ -220,8 +325,15 @@ ProjectionResult Projection::Make(
     return failed("A subscription must select exactly one field.");
   }
   if (!roots[0]->problem.empty()) return failed(roots[0]->problem);
+  Projector projector;
+  std::optional<ProjectedField> root = projector.Project(*roots[0]);
+  if (!root.has_value()) return failed(projector.problem());
   auto plan = std::make_unique<Plan>();
-  plan->root = Project(*roots[0], plan->key, plan->fields);
+  plan->root = *std::move(root);
+  plan->fields = projector.fields();
+  plan->children = projector.children();
+  plan->key = projector.TakeKey();
+  plan->sets = projector.TakeSets();
   plan->arguments = roots[0]->arguments;
   plan->response_key = std::string(roots[0]->key.string());
   plan->document = std::move(document);
@@ -239,7 +351,8 @@ const std::string& Projection::key() const { return plan_->key; }
 
 std::vector<Projection::Selected> Projection::SelectedFields() const {
   std::vector<Selected> selected;
-  AddSelected(plan_->root, plan_->document->schema().typename_field(),
+  absl::flat_hash_set<const ProjectedSet*> seen;
+  AddSelected(plan_->root, plan_->document->schema().typename_field(), seen,
               selected);
   return selected;
 }
@@ -249,6 +362,8 @@ size_t Projection::memory_bytes() const {
   // two bytes, such as a digit and a comma, takes a Data.
   return plan_->document->memory_bytes() + plan_->key.size() +
          2 * sizeof(ProjectedField) * plan_->fields +
+         2 * sizeof(plan_->root.children[0]) * plan_->children +
+         sizeof(ProjectedSet) * plan_->sets.size() +
          sizeof(Data) / 2 * plan_->arguments.JsonSize();
 }
 

@@ -26,6 +26,13 @@
 
 namespace byoshin::local::appsync::graphql {
 
+// Steps to make a projection. What is selected can depend on the types of all
+// objects around it, so that a short document could ask for a different
+// selection for each of more combinations than any server can hold.
+inline constexpr size_t kMaxProjectionSteps = 100'000;
+// Of Projection::key().
+inline constexpr size_t kMaxProjectionKeyBytes = size_t{4} << 20;
+
 class Projection;
 
 struct ProjectionResult {
@@ -58,11 +65,12 @@ class Projection {
     const FieldDefinition* field = nullptr;
   };
   // All below the field that is subscribed to, without __typename. A field that
-  // is selected twice is there twice.
+  // is selected in several places may be there several times.
   std::vector<Selected> SelectedFields() const;
 
-  // The same for all projections that select the same of the same field of the
-  // same schema, whatever their arguments.
+  // The same for all projections that select the same of the same field,
+  // whatever their arguments. Names the types of fields, so that it changes if
+  // those of the schema do.
   const std::string& key() const;
 
   // About what it takes, with its document.

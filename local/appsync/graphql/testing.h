@@ -17,6 +17,7 @@
 #include "local/appsync/graphql/error.h"
 #include "local/appsync/graphql/execution.h"
 #include "local/appsync/graphql/operation.h"
+#include "local/appsync/graphql/projection.h"
 #include "local/appsync/graphql/schema.h"
 #include "local/appsync/graphql/validation.h"
 
@@ -85,11 +86,11 @@ class TestResolvers : public FieldResolver {
   }
 };
 
-inline ExecutionResult RunQuery(TestResolvers& resolvers,
-                                absl::string_view query,
-                                const Data& variables = Data(),
-                                size_t max_response_bytes = kMaxResponseBytes) {
-  auto document = std::make_shared<PreparedDocument>(TestSchema(), query,
+inline ExecutionResult RunQueryOn(
+    std::shared_ptr<const Schema> schema, FieldResolver& resolvers,
+    absl::string_view query, const Data& variables = Data(),
+    size_t max_response_bytes = kMaxResponseBytes) {
+  auto document = std::make_shared<PreparedDocument>(std::move(schema), query,
                                                      ValidationOptions());
   EXPECT_TRUE(document->ok()) << ToData(document->errors()).ToJson();
   ExecutionResult answer;
@@ -100,6 +101,24 @@ inline ExecutionResult RunQuery(TestResolvers& resolvers,
           resolvers,
           [&](ExecutionResult result) { answer = std::move(result); });
   return answer;
+}
+
+inline ExecutionResult RunQuery(TestResolvers& resolvers,
+                                absl::string_view query,
+                                const Data& variables = Data(),
+                                size_t max_response_bytes = kMaxResponseBytes) {
+  return RunQueryOn(TestSchema(), resolvers, query, variables,
+                    max_response_bytes);
+}
+
+// Of a document that is a subscription.
+inline ProjectionResult MakeProjection(
+    const std::shared_ptr<const Schema>& schema, absl::string_view query) {
+  const auto document =
+      std::make_shared<PreparedDocument>(schema, query, ValidationOptions());
+  EXPECT_TRUE(document->ok()) << ToData(document->errors()).ToJson();
+  return Projection::Make(document, document->document().operations.front(),
+                          Data());
 }
 
 inline std::string FirstMessage(absl::string_view query,
