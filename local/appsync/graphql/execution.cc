@@ -18,6 +18,7 @@
 #include "core/sync/mutex.h"
 #include "local/appsync/graphql/document.h"
 #include "local/appsync/graphql/error.h"
+#include "local/appsync/graphql/execution_state.h"
 #include "local/appsync/graphql/introspection.h"
 #include "local/appsync/graphql/operation.h"
 #include "local/appsync/graphql/place.h"
@@ -29,115 +30,18 @@
 namespace byoshin::local::appsync::graphql {
 namespace {
 
-// What an error takes besides its texts, about.
-constexpr size_t kErrorBytes = 1024;
-
-size_t TextBytes(const FieldError& error) {
-  return error.message.size() + error.data.JsonSize() +
-         error.error_info.JsonSize();
-}
-
 size_t BytesOf(const FieldOutcome& outcome) {
   size_t bytes = outcome.data.JsonSize();
-  if (outcome.error.has_value()) bytes += TextBytes(*outcome.error);
+  if (outcome.error.has_value()) {
+    bytes += TextBytes(*outcome.error) + outcome.error->data.JsonSize();
+  }
   for (const FieldError& error : outcome.appended_errors) {
-    bytes += kErrorBytes + TextBytes(error);
+    bytes += kErrorBytes + TextBytes(error) + error.data.JsonSize();
   }
   return bytes;
 }
 
-// Its state belongs to the thread that drains the outcomes, one at a time.
-class Execution : public std::enable_shared_from_this<Execution> {
- public:
-  Execution(ExecutionRequest request, FieldResolver& resolver, Data variables,
-            std::function<void(ExecutionResult)> done)
-      : request_(std::move(request)),
-        variables_(std::move(variables)),
-        schema_(request_.document->schema()),
-        resolver_(resolver),
-        planner_(*request_.document, variables_),
-        done_(std::move(done)),
-        room_{.bytes = request_.max_response_bytes} {}
-
-  void Start();
-
- private:
-  struct Answered {
-    Place* place;
-    FieldOutcome outcome;
-    // The outcome was dropped: there is no room for it.
-    bool too_large;
-  };
-
-  std::string TooLarge() const {
-    return absl::StrCat("The response is larger than ",
-                        request_.max_response_bytes, " bytes.");
-  }
-  bool is_mutation() const {
-    return request_.operation->type == OperationType::kMutation;
-  }
-  Place& NewPlace(Place& parent, PlannedField& field, const Type& type);
-
-  // Outcomes, from any thread.
-  void Answer(Place& place, FieldOutcome outcome) ABSL_LOCKS_EXCLUDED(mutex_);
-  void Drain() ABSL_LOCKS_EXCLUDED(mutex_);
-  std::optional<Answered> NextAnswer() ABSL_LOCKS_EXCLUDED(mutex_);
-  void Handle(Answered answered);
-  // Begins the next field of a mutation. False if there is none.
-  bool BeginNextRoot();
-  void Finish();
-
-  void BeginField(Place& place, const Data& source);
-  void BeginMetaField(Place& place);
-  void Ask(PlannedField& field);
-  void CallResolver(Place& place, const Data& source);
-
-  void Complete(Place& place, const Data& value);
-  void CompleteList(Place& place, const Type& type, const Data& value);
-  void CompleteObject(Place& place, const NamedType& type, const Data& value);
-  void CompleteLeaf(Place& place, const NamedType& type, const Data& value);
-  // These end what the response can't hold: false if so.
-  bool CountValue(Place& place);
-  bool TakeBytes(Place& place, size_t bytes);
-  // The place is null since the request exceeds a limit, which is reported
-  // once.
-  void Exhaust(Place& place, std::string message);
-
-  // The place is null, and so is what contains it where it can't be.
-  void MakeNull(Place& place);
-  bool IsGone(const Place& place) const;
-  static Error ErrorAt(const Place& place, std::string message);
-  // False if there is no room for an error at the place with so many bytes of
-  // texts: it is dropped.
-  bool TakeErrorBytes(const Place& place, size_t bytes);
-  void AddError(Place& place, absl::FunctionRef<std::string()> message);
-  void AddFieldError(Place& place, const FieldError& error);
-  void AddNullError(Place& place);
-
-  const ExecutionRequest request_;
-  const Data variables_;
-  const Schema& schema_;
-  FieldResolver& resolver_;
-  Planner planner_;
-  std::function<void(ExecutionResult)> done_;
-
-  std::deque<Place> places_;
-  Place root_;
-  size_t next_root_ = 0;
-  ResponseRoom room_;
-  size_t resolvers_ = 0;
-  size_t waiting_ = 0;
-  // Of the requests to resolvers that wait.
-  size_t waiting_path_bytes_ = 0;
-  bool exhausted_ = false;
-  std::vector<Error> errors_;
-
-  sync::Mutex mutex_;
-  std::deque<Answered> answers_ ABSL_GUARDED_BY(mutex_);
-  // Of outcomes, which may come faster than they are handled.
-  size_t resolved_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
-  bool draining_ ABSL_GUARDED_BY(mutex_) = true;
-};
+}  // namespace
 
 Place& Execution::NewPlace(Place& parent, PlannedField& field,
                            const Type& type) {
@@ -255,14 +159,13 @@ void Execution::Ask(PlannedField& field) {
 
 void Execution::BeginMetaField(Place& place) {
   if (place.field->field == schema_.typename_field()) {
-    place.kind = Place::Kind::kLeaf;
-    place.value = Data::String(place.field->parent->name);
+    SetLeaf(place, Data::String(place.field->parent->name));
     return;
   }
   std::optional<Data> value = Introspect(schema_, *place.field, room_);
   if (!value.has_value()) {
-    // One of these says why.
-    if (CountValue(place)) TakeBytes(place, request_.max_response_bytes);
+    full_ = true;
+    Exhaust(place, room_.values == 0 ? TooManyValues() : TooLarge());
     return;
   }
   place.kind = value->is_null() ? Place::Kind::kNull : Place::Kind::kLeaf;
@@ -270,6 +173,7 @@ void Execution::BeginMetaField(Place& place) {
 }
 
 void Execution::BeginField(Place& place, const Data& source) {
+  if (!CountPlace(place)) return;
   PlannedField& field = *place.field;
   if (field.field == schema_.typename_field() ||
       field.field == schema_.schema_field() ||
@@ -318,192 +222,6 @@ void Execution::CallResolver(Place& place, const Data& source) {
                     });
 }
 
-void Execution::Exhaust(Place& place, std::string message) {
-  place.failed = true;
-  if (!std::exchange(exhausted_, true)) {
-    errors_.push_back(ErrorAt(place, std::move(message)));
-  }
-  MakeNull(place);
-}
-
-bool Execution::CountValue(Place& place) {
-  if (room_.values == 0) {
-    Exhaust(place, absl::StrCat("The response has more than ", kMaxResultValues,
-                                " values."));
-    return false;
-  }
-  --room_.values;
-  return true;
-}
-
-bool Execution::TakeBytes(Place& place, size_t bytes) {
-  if (bytes > room_.bytes) {
-    Exhaust(place, TooLarge());
-    return false;
-  }
-  room_.bytes -= bytes;
-  return true;
-}
-
-void Execution::Complete(Place& place, const Data& value) {
-  if (!CountValue(place)) return;
-  // An element of a list has none.
-  const size_t name_bytes =
-      place.index.has_value() ? 0 : place.field->key.JsonSize();
-  if (!TakeBytes(place, name_bytes)) return;
-  const Type type = place.type.Nullable();
-  if (value.is_null()) {
-    MakeNull(place);
-  } else if (type.is_list()) {
-    CompleteList(place, type, value);
-  } else if (type.named->is_composite()) {
-    CompleteObject(place, *type.named, value);
-  } else {
-    CompleteLeaf(place, *type.named, value);
-  }
-}
-
-void Execution::CompleteList(Place& place, const Type& type,
-                             const Data& value) {
-  if (!value.is_array()) {
-    AddError(place, [&] {
-      return absl::StrCat("Can't resolve value (", PathText(PathOf(place)),
-                          ") : type mismatch error, expected type LIST");
-    });
-    MakeNull(place);
-    return;
-  }
-  // `value` may be that of the place.
-  const Data list = value;
-  place.kind = Place::Kind::kList;
-  place.value = Data();
-  place.children.reserve(list.size());
-  for (size_t i = 0; i < list.size(); ++i) {
-    Place& element = NewPlace(place, *place.field, type.Inner());
-    element.index = i;
-    Complete(element, list.elements()[i]);
-    if (place.kind == Place::Kind::kNull) return;
-  }
-}
-
-void Execution::CompleteObject(Place& place, const NamedType& type,
-                               const Data& value) {
-  const NamedType* object = ObjectTypeOf(schema_, type, value);
-  if (object == nullptr) {
-    AddError(place, [&] {
-      return absl::StrCat(
-          "Can't resolve '", PathText(PathOf(place)), "'. Abstract type '",
-          type.name, "' must resolve to an Object type at runtime for field '",
-          place.field->parent->name, ".", place.field->field->name,
-          "'. Could not determine the exact type of '", type.name, "'");
-    });
-    MakeNull(place);
-    return;
-  }
-  place.value = value;
-  place.kind = Place::Kind::kObject;
-  place.object_type = object;
-  const PlannedFields& fields = planner_.Children(*place.field, *object);
-  place.children.reserve(fields.size());
-  for (PlannedField* field : fields) {
-    BeginField(NewPlace(place, *field, field->field->type), place.value);
-    if (place.kind == Place::Kind::kNull) return;
-  }
-}
-
-void Execution::CompleteLeaf(Place& place, const NamedType& type,
-                             const Data& value) {
-  Coerced coerced;
-  if (type.kind == TypeKind::kEnum) {
-    coerced.value = value;
-    if (!value.is_string() || type.FindValue(value.string()) == nullptr) {
-      coerced.problem =
-          absl::StrCat("Invalid input for Enum '", type.name,
-                       "'. Unknown value '", JavaText(value), "'");
-    }
-  } else {
-    coerced = SerializeScalar(type.scalar, value);
-  }
-  if (!coerced.ok()) {
-    AddError(place, [&] {
-      return absl::StrCat("Can't serialize value (", PathText(PathOf(place)),
-                          ") : ", coerced.problem);
-    });
-    MakeNull(place);
-    return;
-  }
-  if (!TakeBytes(place, coerced.value.JsonSize())) return;
-  place.kind = Place::Kind::kLeaf;
-  place.value = std::move(coerced.value);
-}
-
-void Execution::MakeNull(Place& place) {
-  if (place.type.is_non_null() && !place.failed) AddNullError(place);
-  Place* at = &place;
-  at->kind = Place::Kind::kNull;
-  while (at->type.is_non_null()) {
-    at = at->parent;
-    at->kind = Place::Kind::kNull;
-    at->failed = true;
-  }
-}
-
-bool Execution::IsGone(const Place& place) const {
-  for (const Place* at = place.parent; at != nullptr; at = at->parent) {
-    if (at->kind == Place::Kind::kNull) return true;
-  }
-  return false;
-}
-
-Error Execution::ErrorAt(const Place& place, std::string message) {
-  Error error;
-  error.message = std::move(message);
-  error.path = PathOf(place);
-  return error;
-}
-
-bool Execution::TakeErrorBytes(const Place& place, size_t bytes) {
-  // Most messages repeat the path.
-  bytes += kErrorBytes + 2 * PathBytes(place);
-  if (bytes <= room_.bytes) {
-    room_.bytes -= bytes;
-    return true;
-  }
-  if (!std::exchange(exhausted_, true)) {
-    errors_.push_back(ErrorAt(place, TooLarge()));
-  }
-  return false;
-}
-
-void Execution::AddError(Place& place,
-                         absl::FunctionRef<std::string()> message) {
-  place.failed = true;
-  if (!TakeErrorBytes(place, 0)) return;
-  errors_.push_back(ErrorAt(place, message()));
-  room_.bytes -= std::min(room_.bytes, errors_.back().message.size());
-}
-
-void Execution::AddNullError(Place& place) {
-  AddError(place, [&] {
-    return absl::StrCat("Cannot return null for non-nullable type: '",
-                        place.type.Inner().ToString(), "' within parent '",
-                        place.field->parent->name, "' (",
-                        PathText(PathOf(place)), ")");
-  });
-}
-
-void Execution::AddFieldError(Place& place, const FieldError& field_error) {
-  if (!TakeErrorBytes(place, TextBytes(field_error))) return;
-  Error error = ErrorAt(place, field_error.message);
-  error.locations = {{place.field->nodes.front()->location}};
-  error.details = ErrorDetails{
-      .error_type = field_error.error_type,
-      .data = CutToSelection(schema_, *place.field, place.field->field->type,
-                             field_error.data),
-      .error_info = field_error.error_info};
-  errors_.push_back(std::move(error));
-}
-
 void Execution::Finish() {
   ExecutionResult result;
   result.data = SelectedData(root_);
@@ -521,8 +239,6 @@ void Execution::Finish() {
   const std::function<void(ExecutionResult)> done = std::move(done_);
   done(std::move(result));
 }
-
-}  // namespace
 
 FieldError NotAuthorized(const NamedType& type, const FieldDefinition& field) {
   return {.message = absl::StrCat("Not Authorized to access ", field.name,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "core/json/data.h"
 #include "gtest/gtest.h"
 #include "local/appsync/graphql/error.h"
@@ -166,6 +167,78 @@ TEST(GraphQlHostile, ErrorsAreBounded) {
   EXPECT_LE(result.ToJson().size(), kFewBytes);
 }
 
+// Objects of many fields for which there is no value.
+class ItemResolvers : public TestResolvers {
+ public:
+  ItemResolvers() {
+    std::string items = "[{}";
+    for (int i = 1; i < 500; ++i) items += ",{}";
+    Give("Query.items", items + "]");
+  }
+  std::optional<FieldError> Refuse(const NamedType& type,
+                                   const FieldDefinition& field) override {
+    if (field.name != "refused") return std::nullopt;
+    return NotAuthorized(type, field);
+  }
+};
+
+// A list of objects, of each of which `field` is selected under many keys.
+ExecutionResult RunItems(TestResolvers& resolvers, absl::string_view field) {
+  std::string query = "query($n: Int) { n: first(n: $n) items { ";
+  for (int i = 0; i < 200; ++i) absl::StrAppend(&query, "a", i, ": ", field);
+  return RunQueryOn(Schema::Parse(R"(
+      type Query { items: [Item]  first(n: Int): Int }
+      type Item { refused: Int  problem(n: Int! = 1): Int  resolved: Int }
+    )")
+                        .schema,
+                    resolvers, query + "} }", Json(R"({"n":null})"), kFewBytes);
+}
+
+TEST(GraphQlHostile, FieldsWithoutAValueCountAsWell) {
+  for (const char* field :
+       {"__typename ", "refused ", "problem(n: $n) ", "resolved "}) {
+    ItemResolvers resolvers;
+    resolvers.Give("Item.resolved", "1");
+    const ExecutionResult result = RunItems(resolvers, field);
+    EXPECT_TRUE(result.data.Find("items")->is_null()) << field;
+    ASSERT_FALSE(result.errors.empty()) << field;
+    EXPECT_EQ(result.errors.back().message,
+              "The response is larger than 320000 bytes.")
+        << field;
+    EXPECT_LE(result.ToJson().size(), kFewBytes) << field;
+  }
+}
+
+TEST(GraphQlHostile, NullsTakeRoomInAResponse) {
+  ItemResolvers resolvers;
+  const ExecutionResult result = RunItems(resolvers, "resolved ");
+  EXPECT_TRUE(result.data.Find("items")->is_null());
+  EXPECT_EQ(result.errors.size(), 1u);
+}
+
+TEST(GraphQlHostile, TheDataOfErrorsIsBounded) {
+  TestResolvers resolvers;
+  resolvers.functions["Query.node"] = [](const FieldRequest& request) {
+    FieldOutcome outcome = LargeNode(request);
+    outcome.appended_errors = {FieldError{.message = "appended",
+                                          .error_type = "E",
+                                          .data = outcome.data,
+                                          .error_info = Data()}};
+    return outcome;
+  };
+  std::string query = "{ a: node(id: 1) { name } b: node(id: 1) { ";
+  for (int i = 0; i < 100; ++i) absl::StrAppend(&query, "a", i, ": name ");
+  const ExecutionResult result =
+      RunQuery(resolvers, query + "} }", Data(), kFewBytes);
+  ASSERT_GE(result.errors.size(), 3u);
+  EXPECT_EQ(result.errors[0].details->data.size(), 1u);
+  EXPECT_EQ(result.errors[1].message, "appended");
+  EXPECT_TRUE(result.errors[1].details->data.is_null());
+  EXPECT_EQ(result.errors[2].message,
+            "The response is larger than 320000 bytes.");
+  EXPECT_LE(result.ToJson().size(), kFewBytes);
+}
+
 // What a subscriber gets who asks for the name a hundred times.
 std::optional<std::string> RenderNames(const Data& published) {
   std::string query = "subscription { onReport(groupId: 1) { ";
@@ -186,6 +259,95 @@ TEST(GraphQlHostile, MessagesThatAreTooLongAreNotMade) {
   EXPECT_FALSE(RenderNames(Json(absl::StrCat(R"({"name":")",
                                              std::string(120, 'n'), R"("})")))
                    .has_value());
+}
+
+constexpr int kHostileDepth = 30;
+
+std::shared_ptr<const Schema> AbstractSchema() {
+  return Schema::Parse(R"(
+      type Query { a: Int }
+      type Subscription { s: I  u: U }
+      interface I { id: ID  link: I  u: U  f(texts: [String]): ID }
+      type A implements I { id: ID  link: I  u: U  f(texts: [String]): ID }
+      type B implements I { id: ID  link: I  u: U  f(texts: [String]): ID }
+      union U = A | B
+    )")
+      .schema;
+}
+
+// `before` so many times, then `within`, then the braces that are missing.
+std::string Nested(int times, absl::string_view before,
+                   absl::string_view within, absl::string_view after) {
+  std::string query;
+  for (int i = 0; i < times; ++i) absl::StrAppend(&query, before);
+  absl::StrAppend(&query, within);
+  for (int i = 0; i < times; ++i) absl::StrAppend(&query, after);
+  return query;
+}
+
+TEST(GraphQlHostile, InterfacesWithinInterfacesDontMultiply) {
+  const ProjectionResult made = MakeProjection(
+      AbstractSchema(),
+      absl::StrCat("subscription { s {",
+                   Nested(kHostileDepth, "link {", "id", "}"), "} }"));
+  ASSERT_NE(made.projection, nullptr);
+  EXPECT_LT(made.projection->key().size(), 5000u);
+  EXPECT_LT(made.projection->memory_bytes(), 100'000u);
+  // `link` of both types on each level, and `id` of both.
+  EXPECT_EQ(made.projection->SelectedFields().size(), 2u * (kHostileDepth + 1));
+  EXPECT_EQ(made.projection->Render(
+                Json(R"({"__typename":"A","link":{"__typename":"B"}})"), 1000),
+            R"({"data":{"s":{"link":{"link":null}}}})");
+}
+
+TEST(GraphQlHostile, UnionsWithinUnionsDontMultiply) {
+  const ProjectionResult made = MakeProjection(
+      AbstractSchema(),
+      absl::StrCat("subscription { u {",
+                   Nested(kHostileDepth, "... on I { u {", "__typename", "} }"),
+                   "} }"));
+  ASSERT_NE(made.projection, nullptr);
+  EXPECT_LT(made.projection->key().size(), 5000u);
+  EXPECT_EQ(made.projection->SelectedFields().size(), 2u * kHostileDepth);
+}
+
+// Selects `leaf` below so many links, and below each combination of types of
+// the objects in between something else.
+std::string DependentOnAllTypes(int levels, absl::string_view leaf) {
+  std::string query =
+      absl::StrCat("subscription { s {", Nested(levels, "link {", leaf, "}"));
+  for (int chain = 0; chain < levels; ++chain) {
+    absl::StrAppend(&query, Nested(chain, "link {", "", ""),
+                    "... on A { link {",
+                    Nested(levels - chain - 1, "link {",
+                           absl::StrCat("k", chain, ": id"), "}"),
+                    "} }", Nested(chain, "", "", "}"));
+  }
+  return query + "} }";
+}
+
+TEST(GraphQlHostile, SelectionsThatDependOnManyTypesAreRefused) {
+  EXPECT_NE(
+      MakeProjection(AbstractSchema(), DependentOnAllTypes(4, "id")).projection,
+      nullptr);
+  const ProjectionResult made =
+      MakeProjection(AbstractSchema(), DependentOnAllTypes(16, "id"));
+  EXPECT_EQ(made.projection, nullptr);
+  ASSERT_EQ(made.errors.size(), 1u);
+  EXPECT_EQ(made.errors[0].message,
+            "The subscription is too complex: what it selects depends on too "
+            "many combinations of types.");
+}
+
+TEST(GraphQlHostile, LongNamesInManySelectionsAreRefused) {
+  const ProjectionResult made = MakeProjection(
+      AbstractSchema(),
+      DependentOnAllTypes(10, absl::StrCat(std::string(10'000, 'a'), ": id")));
+  EXPECT_EQ(made.projection, nullptr);
+  ASSERT_EQ(made.errors.size(), 1u);
+  EXPECT_EQ(made.errors[0].message,
+            "The subscription is too complex: the names that it selects take "
+            "more than 4194304 bytes.");
 }
 
 TEST(GraphQlHostile, RepeatedDescriptionsAreBounded) {

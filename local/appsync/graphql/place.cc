@@ -1,6 +1,7 @@
 #include "local/appsync/graphql/place.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,79 @@
 #include "local/appsync/graphql/schema.h"
 
 namespace byoshin::local::appsync::graphql {
+namespace {
+
+// Ends when what it has cut is longer than its room.
+class SelectionCutter {
+ public:
+  SelectionCutter(const Schema& schema, size_t room)
+      : schema_(schema), left_(room) {}
+
+  Data Cut(PlannedField& field, const Type& type, const Data& data);
+  bool ended() const { return ended_; }
+  size_t left() const { return left_; }
+
+ private:
+  Data CutList(PlannedField& field, const Type& type, const Data& data);
+  Data CutObject(PlannedField& field, const NamedType& type, const Data& data);
+  void Take(size_t bytes);
+
+  const Schema& schema_;
+  size_t left_;
+  bool ended_ = false;
+};
+
+void SelectionCutter::Take(size_t bytes) {
+  ended_ = ended_ || bytes > left_;
+  if (!ended_) left_ -= bytes;
+}
+
+Data SelectionCutter::Cut(PlannedField& field, const Type& type,
+                          const Data& data) {
+  const Type nullable = type.Nullable();
+  if (nullable.is_list()) return CutList(field, nullable, data);
+  if (nullable.named->is_composite()) {
+    return CutObject(field, *nullable.named, data);
+  }
+  Take(data.JsonSize());
+  return data;
+}
+
+Data SelectionCutter::CutList(PlannedField& field, const Type& type,
+                              const Data& data) {
+  // Brackets, or a null.
+  Take(Data().JsonSize());
+  if (!data.is_array()) return Data();
+  std::vector<Data> elements;
+  for (const Data& element : data.elements()) {
+    // A comma.
+    Take(1);
+    if (ended_) break;
+    elements.push_back(Cut(field, type.Inner(), element));
+  }
+  return Data::Array(std::move(elements));
+}
+
+Data SelectionCutter::CutObject(PlannedField& field, const NamedType& type,
+                                const Data& data) {
+  // Braces, or a null.
+  Take(Data().JsonSize());
+  if (!data.is_object()) return Data();
+  const NamedType* object = ObjectTypeOf(schema_, type, data);
+  if (object == nullptr) return Data();
+  json::ObjectBuilder cut;
+  for (PlannedField* child : field.planner->Children(field, *object)) {
+    const Data* member = data.Find(child->field->name);
+    if (member == nullptr) continue;
+    // With a colon and a comma.
+    Take(child->key.JsonSize() + 2);
+    if (ended_) break;
+    cut.Set(child->key, Cut(*child, child->field->type, *member));
+  }
+  return std::move(cut).Build();
+}
+
+}  // namespace
 
 Path PathOf(const Place& place) {
   Path path;
@@ -33,30 +107,14 @@ size_t PathBytes(const Place& place) {
   return bytes;
 }
 
-Data CutToSelection(const Schema& schema, PlannedField& field, const Type& type,
-                    const Data& data) {
-  const Type nullable = type.Nullable();
-  if (nullable.is_list()) {
-    if (!data.is_array()) return Data();
-    std::vector<Data> elements;
-    for (const Data& element : data.elements()) {
-      elements.push_back(
-          CutToSelection(schema, field, nullable.Inner(), element));
-    }
-    return Data::Array(std::move(elements));
-  }
-  if (!nullable.named->is_composite()) return data;
-  if (!data.is_object()) return Data();
-  const NamedType* object = ObjectTypeOf(schema, *nullable.named, data);
-  if (object == nullptr) return Data();
-  json::ObjectBuilder cut;
-  for (PlannedField* child : field.planner->Children(field, *object)) {
-    const Data* member = data.Find(child->field->name);
-    if (member == nullptr) continue;
-    cut.Set(child->key,
-            CutToSelection(schema, *child, child->field->type, *member));
-  }
-  return std::move(cut).Build();
+std::optional<Data> CutToSelection(const Schema& schema, PlannedField& field,
+                                   const Type& type, const Data& data,
+                                   size_t& room) {
+  SelectionCutter cutter(schema, room);
+  Data cut = cutter.Cut(field, type, data);
+  if (cutter.ended()) return std::nullopt;
+  room = cutter.left();
+  return cut;
 }
 
 Data SelectedData(const Place& place) {

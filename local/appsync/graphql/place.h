@@ -39,9 +39,12 @@ Path PathOf(const Place& place);
 // About what PathOf() takes.
 size_t PathBytes(const Place& place);
 
-// `data` with only what `field` selects, for the errors of resolvers.
-Data CutToSelection(const Schema& schema, PlannedField& field, const Type& type,
-                    const Data& data);
+// `data` with only what `field` selects, for the errors of resolvers. Takes its
+// bytes from `room`; std::nullopt, and `room` as it was, if there is too
+// little: aliases repeat what they select.
+std::optional<Data> CutToSelection(const Schema& schema, PlannedField& field,
+                                   const Type& type, const Data& data,
+                                   size_t& room);
 
 // What a place holds, under response keys.
 Data SelectedData(const Place& place);
