@@ -129,7 +129,9 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
       return execution_->batches().Add(step(), MemberOf(request, "payload"),
                                        Later());
     }
-    SourceCall call{.source = step().source, .request = std::move(request)};
+    SourceCall call{.source = step().source,
+                    .request = std::move(request),
+                    .owner = execution_.get()};
     if (MayAskHandler(call.request)) {
       call.context = context_.ForConditionHandler();
     }

@@ -15,17 +15,14 @@
 #include "local/appsync/sources/source_result.h"
 
 namespace byoshin::local::appsync {
-namespace {
-
-// Requests of HTTP data sources that run at the same time.
-constexpr int kHttpThreads = 4;
-
-}  // namespace
 
 DataSources::DataSources(World world)
-    : world_(std::move(world)), workers_(kHttpThreads) {}
+    : world_(std::move(world)), threads_({}) {}
 
-DataSources::~DataSources() { workers_.Drop(); }
+DataSources::~DataSources() {
+  ending_ = true;
+  threads_.Drop();
+}
 
 void DataSources::Call(const SourceCall& call, SourceDone done) {
   switch (call.source->type) {
@@ -77,7 +74,9 @@ void DataSources::CallHttp(const SourceCall& call, SourceDone done) {
   if (!request.ok()) {
     return done(InvalidSourceRequest(std::string(request.status().message())));
   }
-  workers_.Do([this, request = *std::move(request), done = std::move(done)] {
+  request->cancelled = [this] { return ending_.load(); };
+  threads_.Do(call.owner, [this, request = *std::move(request),
+                           done = std::move(done)] {
     const std::unique_ptr<http::Client> client = world_.new_client();
     done(HttpResult(client->Send(request)));
   });

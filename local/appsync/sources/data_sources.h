@@ -9,15 +9,16 @@
 #ifndef BYOSHIN_LOCAL_APPSYNC_SOURCES_DATA_SOURCES_H_
 #define BYOSHIN_LOCAL_APPSYNC_SOURCES_DATA_SOURCES_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "core/async/gate.h"
-#include "core/async/workers.h"
 #include "core/http/client.h"
 #include "core/json/data.h"
 #include "local/appsync/model/data_source.h"
+#include "local/appsync/sources/request_threads.h"
 #include "local/appsync/sources/source_result.h"
 #include "local/iam/role_caller.h"
 #include "local/lambda/function_invoker.h"
@@ -31,6 +32,9 @@ struct SourceCall {
   // Members of the payload for a function that handles failed conditions:
   // "arguments", "identity" and "resolver".
   json::Data context{};
+  // The GraphQL request that it is part of, which may have many at the same
+  // time. Only compared.
+  const void* owner = nullptr;
 };
 
 // Thread-safe.
@@ -40,14 +44,15 @@ class DataSources {
     // Both outlive it.
     iam::RoleCaller& roles;
     lambda::FunctionInvoker& functions;
-    // A new client for each thread that sends requests of HTTP data sources.
+    // A new client for each request of an HTTP data source.
     std::function<std::unique_ptr<http::Client>()> new_client;
   };
 
   explicit DataSources(World world);
   DataSources(const DataSources&) = delete;
   DataSources& operator=(const DataSources&) = delete;
-  // HTTP requests that have not been sent are dropped.
+  // HTTP requests that have not been sent are dropped, those that wait for
+  // their answers are cancelled.
   ~DataSources();
 
   // Does not block. `done` is called once.
@@ -61,7 +66,8 @@ class DataSources {
   void CallHttp(const SourceCall& call, SourceDone done);
 
   const World world_;
-  async::Workers workers_;
+  std::atomic<bool> ending_ = false;
+  RequestThreads threads_;
 };
 
 }  // namespace byoshin::local::appsync
