@@ -163,13 +163,83 @@ TEST(Util, MatchesPatternsOfJava) {
       {"util.matches('a', null)", "false"},
   });
   for (const absl::string_view pattern :
-       {"a++", "[a&&b]", "(?>a)", "a{x}", "[a", "\\\\y", "(a", "a(?i)b",
-        "\\\\p{Nothing}"}) {
+       {"a++", "a{2}+", "(?>a)", "a{x}", "[a", "\\\\y", "(a", "a(?i)b",
+        "\\\\p{Nothing}", "[a-\\\\d]", "[z-a]", "[\\\\b]", "[\\\\1]",
+        "a\\\\Eb", "\\\\u{61}", "(?<a_b>a)", "\\\\x4", "\\\\08", "[&&]",
+        "(?x)a"}) {
     EXPECT_THAT(
         ResultOf(absl::StrCat("return util.matches('", pattern, "', 'a');")),
         testing::StartsWith("code.js:3:8: "))
         << pattern;
   }
+}
+
+// Checked with java.util.regex of OpenJDK 17.
+TEST(Util, HasTheCharacterClassesOfJava) {
+  ExpectValues({
+      {R"re(util.matches('^[\\w-\\.]+@([\\w-]+\\.)+[\\w-]{2,4}$', 'a.b-c@d-e.com'))re", "true"},
+      {R"re(util.matches('^[\\w-\\.]+@([\\w-]+\\.)+[\\w-]{2,4}$', 'a.b-c@d'))re", "false"},
+      {R"re(util.matches('[\\d-_]', '-'))re", "true"},
+      {R"re(util.matches('[\\d-_]', '_'))re", "true"},
+      {R"re(util.matches('[\\d-_]', ':'))re", "false"},
+      {R"re(util.matches('[\\w-a-z]', '-'))re", "true"},
+      {R"re(util.matches('[\\w--/]', '.'))re", "true"},
+      {R"re(util.matches('[\\s\\S]*', 'a\nb'))re", "true"},
+      {R"re(util.matches('[^\\S]+', ' \t'))re", "true"},
+      {R"re(util.matches('[^\\S]', 'a'))re", "false"},
+      {R"re(util.matches('[^\\W\\d]+', 'ab'))re", "true"},
+      {R"re(util.matches('[^\\W\\d]', '1'))re", "false"},
+      {R"re(util.matches('[\\P{Alpha}]', '1'))re", "true"},
+      {R"re(util.matches('[\\P{Alpha}]', 'a'))re", "false"},
+      {R"re(util.matches('[\\P{L}a]', 'a'))re", "true"},
+      {R"re(util.matches('[\\P{L}a]', 'b'))re", "false"},
+      {R"re(util.matches('^[\\w\\s-.]+$', 'a!b'))re", "false"},
+      {R"re(util.matches('^[\\w\\s-.]+$', 'a -.b'))re", "true"},
+      {R"re(util.matches('[\\s-z]', '!'))re", "false"},
+      {R"re(util.matches('[\\s-z]+', ' -z'))re", "true"},
+      {R"re(util.matches('[\\h-\\v]', '-'))re", "true"},
+      {R"re(util.matches('[\\v-]', '\n'))re", "false"},
+      {R"re(util.matches('[\\v]', '\n'))re", "true"},
+      {R"re(util.matches('[a-]', '-'))re", "true"},
+      {R"re(util.matches('[-a]', '-'))re", "true"},
+      {R"re(util.matches('[]a]+', ']a'))re", "true"},
+      {R"re(util.matches('[^]a]', ']'))re", "false"},
+      {R"re(util.matches('[a^]', '^'))re", "true"},
+      {R"re(util.matches('[^a[b]]', 'b'))re", "false"},
+      {R"re(util.matches('[a[^b]]', 'a'))re", "true"},
+      {R"re(util.matches('[a[^b]]', 'c'))re", "true"},
+      {R"re(util.matches('[a[^b]]', 'b'))re", "false"},
+      {R"re(util.matches('[a-z&&[^aeiou]]+', 'bcd'))re", "true"},
+      {R"re(util.matches('[a-z&&[^aeiou]]', 'e'))re", "false"},
+      {R"re(util.matches('[a-z&&def]', 'e'))re", "true"},
+      {R"re(util.matches('[a-z&&def]', 'a'))re", "false"},
+      {R"re(util.matches('[a&b]', '&'))re", "true"},
+      {R"re(util.matches('[\\Qa-z\\E]', 'b'))re", "false"},
+      {R"re(util.matches('[\\Qa-z\\E]', '-'))re", "true"},
+      {R"re(util.matches('(a)\\1\\Q1\\E', 'aa1'))re", "true"},
+      {R"re(util.matches('(a)\\11', 'aa1'))re", "true"},
+      {R"re(util.matches('\\1(a)', 'a'))re", "false"},
+      {R"re(util.matches('(a)\\2', 'a'))re", "false"},
+      {R"re(util.matches('.', '\u0085'))re", "false"},
+      {R"re(util.matches('(?s).', '\n'))re", "true"},
+      {R"re(util.matches('(?i)(?s)A.', 'a\n'))re", "true"},
+      {R"re(util.matches('a$\\n', 'a\n'))re", "true"},
+      {R"re(util.matches('a$', 'a\n'))re", "false"},
+      {R"re(util.matches('a\\Z\\r\\n', 'a\r\n'))re", "true"},
+      {R"re(util.matches('(?m)a$\\n^b', 'a\nb'))re", "true"},
+      {R"re(util.matches('(?m)a$\\r$\\nb', 'a\r\nb'))re", "false"},
+      {R"re(util.matches('\\bé\\b', 'é'))re", "true"},
+      {R"re(util.matches('a\\bé', 'aé'))re", "false"},
+      {R"re(util.matches('a}+', 'a}}'))re", "true"},
+      {R"re(util.matches('\\cA', '\u0001'))re", "true"},
+      {R"re(util.matches('\\0477', '\u00277'))re", "true"},
+      {R"re(util.matches('\\v', '\f'))re", "true"},
+      {R"re(util.matches('\\V', '\f'))re", "false"},
+      {R"re(util.matches('\\x{1F600}', '\u{1F600}'))re", "true"},
+      {R"re(util.matches('[\\ud83d\\ude00]', '\u{1F600}'))re", "true"},
+      {R"re(util.matches('\\p{IsL}\\p{sc=Latin}\\p{gc=Lu}\\p{IsHiragana}', 'aaA\u3042'))re", "true"},
+      {R"re(util.matches('\\p{javaWhitespace}', '\u00a0'))re", "false"},
+  });
 }
 
 TEST(Util, ReplacesPatternsOfJava) {
@@ -179,9 +249,28 @@ TEST(Util, ReplacesPatternsOfJava) {
       {"'a1b22'.replaceAll('([0-9]+)', '<$1$0>')", R"("a<11>b<2222>")"},
       {"'ab'.replace('(?<x>a)', '${x}\\\\$1')", R"("a$1b")"},
       {"'aaa'.replaceAll('a', '')", R"("")"},
+      {"'aa'.replaceAll('(a)', '$10$01')", R"("a0aa0a")"},
+      {"'aa'.replaceAll('a', '\\\\\\\\')", R"("\\\\")"},
+      {"'aa'.replace('a', '\\\\n')", R"("na")"},
+      {"'ac'.replaceAll('(a)(b)?', '[$1$2]')", R"("[a]c")"},
+      {"'abc'.replaceAll('b*', '-')", R"("-a--c-")"},
+      {"'a-b_c d'.replaceAll('[\\\\W_]+', '-')", R"("a-b-c-d")"},
+      {"'a\\nb\\n'.replaceAll('$', '!')", R"("a\nb!\n!")"},
+      {"'a\\nb'.replaceAll('(?m)^', '> ')", R"("> a\n> b")"},
+      // A wrong replacement that is not needed.
+      {"'b'.replace('a', '$5')", R"("b")"},
   });
-  EXPECT_THAT(ResultOf("return 'a'.replace('a', '$');"),
-              HasSubstr("Illegal group reference"));
+  const Cases errors = {{"$", "Illegal group reference"},
+                        {"$&", "Illegal group reference"},
+                        {"$1", "No group 1"},
+                        {"${x}", "No group with name {x}"},
+                        {"${x", "missing trailing '}'"},
+                        {"\\\\", "character to be escaped is missing"}};
+  for (const auto& [replacement, message] : errors) {
+    EXPECT_THAT(ResultOf(absl::StrCat("return 'a'.replace('a', '", replacement,
+                                      "');")),
+                HasSubstr(message));
+  }
 }
 
 TEST(Util, ParsesJsonWithoutExceptions) {
