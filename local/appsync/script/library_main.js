@@ -140,12 +140,22 @@ function makeContext(context, info, request) {
   return freeze(context);
 }
 
+// The error's class in front of its message, as AppSync has it for faults of the code itself. What functions of the
+// library throw has none.
+const STANDARD_ERRORS = new Set(['RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError']);
+function faultText(error) {
+  if (!(error instanceof Error)) return isObject(error) ? `${error.message}` : `${error}`;
+  const [callers] = `${error.stack}`.split('code.js:');
+  const isOwn = STANDARD_ERRORS.has(error.name) && !callers.includes('library.js:');
+  return isOwn ? `${error.name}: ${error.message}` : `${error.message}`;
+}
+
 // What `evaluate` returns for something that was thrown.
 function failureOf(error) {
   // The engine can't be used any more, which C++ finds out.
   if (error instanceof Error && error.name === 'InternalError' && error.message === 'out of memory') throw error;
   if (error instanceof Signal && error.kind !== 'return') return error;
-  const message = error instanceof Error || isObject(error) ? `${error.message}` : `${error}`;
+  const message = faultText(error);
   const place = placeIn(error?.stack);
   return new Signal('fault', errorMembers(place === undefined ? message : `${place}: ${message}`, 'Code'));
 }

@@ -163,10 +163,10 @@ TEST(Util, MatchesPatternsOfJava) {
       {"util.matches('a', null)", "false"},
   });
   for (const absl::string_view pattern :
-       {"a++", "a{2}+", "(?>a)", "a{x}", "[a", "\\\\y", "(a", "a(?i)b",
-        "\\\\p{Nothing}", "[a-\\\\d]", "[z-a]", "[\\\\b]", "[\\\\1]",
-        "a\\\\Eb", "\\\\u{61}", "(?<a_b>a)", "\\\\x4", "\\\\08", "[&&]",
-        "(?x)a"}) {
+       {"a++",       "a{2}+",   "(?>a)",   "a{x}",           "[a",
+        "\\\\y",     "(a",      "a(?i)b",  "\\\\p{Nothing}", "[a-\\\\d]",
+        "[z-a]",     "[\\\\b]", "[\\\\1]", "a\\\\Eb",        "\\\\u{61}",
+        "(?<a_b>a)", "\\\\x4",  "\\\\08",  "[&&]",           "(?x)a"}) {
     EXPECT_THAT(
         ResultOf(absl::StrCat("return util.matches('", pattern, "', 'a');")),
         testing::StartsWith("code.js:3:8: "))
@@ -177,8 +177,10 @@ TEST(Util, MatchesPatternsOfJava) {
 // Checked with java.util.regex of OpenJDK 17.
 TEST(Util, HasTheCharacterClassesOfJava) {
   ExpectValues({
-      {R"re(util.matches('^[\\w-\\.]+@([\\w-]+\\.)+[\\w-]{2,4}$', 'a.b-c@d-e.com'))re", "true"},
-      {R"re(util.matches('^[\\w-\\.]+@([\\w-]+\\.)+[\\w-]{2,4}$', 'a.b-c@d'))re", "false"},
+      {R"re(util.matches('^[\\w-\\.]+@([\\w-]+\\.)+[\\w-]{2,4}$', 'a.b-c@d-e.com'))re",
+       "true"},
+      {R"re(util.matches('^[\\w-\\.]+@([\\w-]+\\.)+[\\w-]{2,4}$', 'a.b-c@d'))re",
+       "false"},
       {R"re(util.matches('[\\d-_]', '-'))re", "true"},
       {R"re(util.matches('[\\d-_]', '_'))re", "true"},
       {R"re(util.matches('[\\d-_]', ':'))re", "false"},
@@ -237,7 +239,8 @@ TEST(Util, HasTheCharacterClassesOfJava) {
       {R"re(util.matches('\\V', '\f'))re", "false"},
       {R"re(util.matches('\\x{1F600}', '\u{1F600}'))re", "true"},
       {R"re(util.matches('[\\ud83d\\ude00]', '\u{1F600}'))re", "true"},
-      {R"re(util.matches('\\p{IsL}\\p{sc=Latin}\\p{gc=Lu}\\p{IsHiragana}', 'aaA\u3042'))re", "true"},
+      {R"re(util.matches('\\p{IsL}\\p{sc=Latin}\\p{gc=Lu}\\p{IsHiragana}', 'aaA\u3042'))re",
+       "true"},
       {R"re(util.matches('\\p{javaWhitespace}', '\u00a0'))re", "false"},
   });
 }
@@ -267,9 +270,9 @@ TEST(Util, ReplacesPatternsOfJava) {
                         {"${x", "missing trailing '}'"},
                         {"\\\\", "character to be escaped is missing"}};
   for (const auto& [replacement, message] : errors) {
-    EXPECT_THAT(ResultOf(absl::StrCat("return 'a'.replace('a', '", replacement,
-                                      "');")),
-                HasSubstr(message));
+    EXPECT_THAT(
+        ResultOf(absl::StrCat("return 'a'.replace('a', '", replacement, "');")),
+        HasSubstr(message));
   }
 }
 
@@ -340,6 +343,26 @@ TEST(Util, ReadsXml) {
     EXPECT_THAT(ResultOf(absl::StrCat("return util.xml.toMap('", xml, "');")),
                 HasSubstr("The XML is invalid at character"))
         << xml;
+  }
+}
+
+TEST(Language, NamesTheClassOfAFault) {
+  EXPECT_THAT(ResultOf("return nothing;"),
+              testing::StartsWith("code.js:3:8: ReferenceError: "));
+  EXPECT_THAT(ResultOf("return ctx.args.a.b;"),
+              testing::StartsWith("code.js:3:8: TypeError: "));
+  EXPECT_THAT(ResultOf("return [].reduce((a, b) => a);"),
+              testing::StartsWith("code.js:3:8: TypeError: "));
+  // Functions of util have none.
+  for (const absl::string_view call :
+       {"util.urlDecode('%zz')", "util.matches('(', 'a')",
+        "util.time.nowFormatted('b')",
+        "util.transform.toSubscriptionFilter({ "
+        "or: 1 })"}) {
+    EXPECT_THAT(ResultOf(absl::StrCat("return ", call, ";")),
+                testing::AllOf(testing::StartsWith("code.js:3:8: "),
+                               testing::Not(HasSubstr("Error: "))))
+        << call;
   }
 }
 
