@@ -58,32 +58,6 @@ TEST(GraphQlValidation, LimitsDepthAndHidesIntrospection) {
             "'Query' is undefined @ '__schema'");
 }
 
-TEST(GraphQlSchema, ReadsTheDirectivesOfAppSync) {
-  const std::shared_ptr<const Schema> schema = TestSchema();
-  EXPECT_TRUE(schema->Find("Mutation")->authorization.iam);
-  EXPECT_TRUE(schema->FindField("Mutation", "report")->authorization.api_key);
-  EXPECT_EQ(
-      *schema->FindField("Mutation", "other")->authorization.cognito_groups,
-      std::vector<std::string>{"admins"});
-  EXPECT_EQ(schema->FindField("Subscription", "onReport")->subscribes_to,
-            std::vector<std::string>{"report"});
-}
-
-TEST(GraphQlSchema, RefusesWhatAppSyncDoes) {
-  EXPECT_EQ(Schema::Parse("scalar Money type Query { a: Int }").schema,
-            nullptr);
-  EXPECT_EQ(Schema::Parse("type Query { a: Missing }").schema, nullptr);
-  EXPECT_EQ(Schema::Parse("type Mutation { a: Int }").schema, nullptr);
-  EXPECT_EQ(Schema::Parse("type Query implements I { a: Int } "
-                          "interface I { b: Int }")
-                .schema,
-            nullptr);
-  EXPECT_EQ(Schema::Parse("type Query { a: Int } type Subscription { s: Int "
-                          "@aws_subscribe(mutations: [\"none\"]) }")
-                .schema,
-            nullptr);
-}
-
 TEST(GraphQlVariables, AreAbsentUnlessGiven) {
   TestResolvers resolvers;
   std::string seen;

@@ -15,12 +15,9 @@
 #include "local/appsync/graphql/built_in.h"
 #include "local/appsync/graphql/document.h"
 #include "local/appsync/graphql/error.h"
-#include "local/appsync/graphql/literals.h"
 #include "local/appsync/graphql/parser.h"
-#include "local/appsync/graphql/printer.h"
 #include "local/appsync/graphql/scalars.h"
 #include "local/appsync/graphql/schema.h"
-#include "local/appsync/graphql/variables.h"
 
 namespace byoshin::local::appsync::graphql {
 namespace {
@@ -187,6 +184,14 @@ void SchemaBuilder::DeclareTypes(const ast::Document& document, Origin origin) {
     if (origin == Origin::kText) {
       CheckName(definition.name, definition.location);
       const bool known = FindScalar(definition.name).has_value();
+      if (!known && definition.kind != TypeKind::kScalar &&
+          absl::StartsWith(definition.name, "AWS")) {
+        Fail(definition.location,
+             absl::StrCat("Type name '", definition.name,
+                          "' must not begin with 'AWS', which is reserved for "
+                          "the types of AppSync."));
+        continue;
+      }
       if (definition.kind == TypeKind::kScalar) {
         // Declaring one of AppSync's own is harmless.
         if (!known) {
@@ -479,37 +484,6 @@ void SchemaBuilder::FindPossibleTypes() {
     }
   }
   schema_->by_name_.erase(kMetaFieldsType);
-}
-
-void SchemaBuilder::CoerceDefaults(absl::Span<InputValue> values,
-                                   absl::string_view where) {
-  for (InputValue& value : values) {
-    if (value.default_value == nullptr) continue;
-    const std::optional<LiteralProblem> problem =
-        CheckLiteral(value.type, *value.default_value, value.name);
-    if (problem.has_value()) {
-      Fail(value.default_value->location,
-           absl::StrCat("The default value of ", where, "'", value.name,
-                        "' is wrong: '", problem->path, "' with value '",
-                        PrintValue(*problem->value), "' ", problem->tail, "."));
-      continue;
-    }
-    value.default_data = LiteralData(value.type, *value.default_value);
-  }
-}
-
-void SchemaBuilder::CoerceDefaults() {
-  for (NamedType& type : schema_->storage_) {
-    CoerceDefaults(absl::MakeSpan(type.input_fields), "");
-    for (FieldDefinition& field : type.fields) {
-      CoerceDefaults(
-          absl::MakeSpan(field.arguments),
-          absl::StrCat("'", type.name, ".", field.name, "' argument "));
-    }
-  }
-  for (DirectiveDefinition& directive : schema_->directives_) {
-    CoerceDefaults(absl::MakeSpan(directive.arguments), "directive argument ");
-  }
 }
 
 void SchemaBuilder::ReadDirectives() {

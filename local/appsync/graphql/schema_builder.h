@@ -1,7 +1,9 @@
-// Makes a Schema of its text. Only for schema_builder.cc and schema_checks.cc.
+// Makes a Schema of its text. Only for schema_builder.cc, schema_checks.cc and
+// schema_defaults.cc.
 #ifndef BYOSHIN_LOCAL_APPSYNC_GRAPHQL_SCHEMA_BUILDER_H_
 #define BYOSHIN_LOCAL_APPSYNC_GRAPHQL_SCHEMA_BUILDER_H_
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,9 +48,15 @@ class SchemaBuilder {
   Type ResolveType(const ast::TypeReference& reference, Position position,
                    absl::string_view where);
   void FindPossibleTypes();
-  void CoerceDefaults();
-  void CoerceDefaults(absl::Span<InputValue> values, absl::string_view where);
   void ReadDirectives();
+
+  // schema_defaults.cc: default values.
+  enum class DefaultState { kNew, kOpen, kDone };
+  void CoerceDefaults();
+  // `where` names it in messages.
+  void CoerceDefault(InputValue& value, const std::string& where);
+  // Coerces the defaults that `literal` leaves to the fields of input objects.
+  void CoerceDefaultsWithin(const NamedType& type, const ast::Value& literal);
 
   // schema_checks.cc: what the specification asks of types.
   void CheckName(absl::string_view name, const Location& location);
@@ -69,6 +77,8 @@ class SchemaBuilder {
 
   std::shared_ptr<Schema> schema_;
   absl::flat_hash_map<const NamedType*, Location> locations_;
+  absl::flat_hash_map<const InputValue*, DefaultState> default_states_;
+  size_t open_defaults_ = 0;
   std::vector<Error> errors_;
 };
 

@@ -6,11 +6,16 @@
 
 const SCALARS = ['ID', 'Int', 'Float', 'String', 'Boolean'];
 const NAMES = ['a', 'b', 'c', 'd'];
+const ROOTS = {query: 'Query', mutation: 'Mutation', subscription: 'Subscription'};
+// What belongs into a schema.
+const DEFINITIONS = ['type Extra { a: Int }', 'extend type A { z: Int }', 'directive @x on FIELD', 'schema { query: Query }',
+  'enum Extra { X }', 'input Extra { a: Int }', 'interface Extra { a: Int }', 'union Extra = A', 'extend schema @x'];
 
 class DocumentMaker {
   constructor(random) {
     this.random = random;
     this.types = {};
+    this.shared = '';
     this.makeTypes();
     this.sdl = this.printTypes();
   }
@@ -24,7 +29,7 @@ class DocumentMaker {
 
   argument() {
     const {random} = this;
-    const type = this.wrap(random.oneOf([...SCALARS, 'E', 'In']));
+    const type = this.wrap(random.oneOf([...SCALARS, 'E', 'In', 'Other']));
     const value = random.chance(0.3) ? this.literal(type) : undefined;
     return {type, value};
   }
@@ -36,9 +41,27 @@ class DocumentMaker {
     return {type, args};
   }
 
+  makeInputs() {
+    const {random} = this;
+    this.inputs = {
+      In: {p: {type: this.wrap('Int')}, q: {type: this.wrap('String')}, r: {type: 'In'}, s: {type: '[In!]'}, t: {type: this.wrap('Other')}},
+      Other: {m: {type: this.wrap('Int')}, n: {type: this.wrap('E')}, o: {type: '[Other!]'}},
+    };
+    // One after another: a default value may leave out what has one already.
+    for (const field of random.shuffled(Object.values(this.inputs).flatMap((fields) => Object.values(fields)))) {
+      if (!random.chance(0.4)) continue;
+      const recursive = ['In', '[In!]', '[Other!]'].includes(field.type);
+      field.value = recursive ? random.oneOf(['null', field.type.startsWith('[') ? '[]' : 'null']) : this.literal(field.type);
+    }
+  }
+
+  isRequired({type, value}) {
+    return type.endsWith('!') && value === undefined;
+  }
+
   makeTypes() {
     const {random} = this;
-    this.inputs = {p: {type: this.wrap('Int')}, q: {type: this.wrap('String')}, r: {type: 'In'}, s: {type: '[In!]'}};
+    this.makeInputs();
     const shared = {id: {type: this.wrap('String'), args: {}}, link: {type: random.oneOf(['I', 'A']), args: {}}};
     const fields = () => Object.fromEntries(random.some(NAMES, 2, 4).map((name) => [name, this.field()]));
     this.types = {
@@ -51,8 +74,12 @@ class DocumentMaker {
     };
   }
 
+  printInput([name, {type, value}]) {
+    return `${name}: ${type}${value === undefined ? '' : ` = ${value}`}`;
+  }
+
   printField([name, {type, args}]) {
-    const list = Object.entries(args).map(([arg, {type: t, value}]) => `${arg}: ${t}${value === undefined ? '' : ` = ${value}`}`);
+    const list = Object.entries(args).map((argument) => this.printInput(argument));
     return `  ${name}${list.length ? `(${list.join(', ')})` : ''}: ${type}`;
   }
 
@@ -64,7 +91,9 @@ class DocumentMaker {
       return `${keyword} ${name}${suffix} {\n${Object.entries(fields).map((f) => this.printField(f)).join('\n')}\n}`;
     });
     texts.push(`union U = A | B`, `enum E { X Y @deprecated(reason: "old") Z }`);
-    texts.push(`input In {\n${Object.entries(this.inputs).map(([n, {type}]) => `  ${n}: ${type}`).join('\n')}\n}`);
+    for (const [name, fields] of Object.entries(this.inputs)) {
+      texts.push(`input ${name} {\n${Object.entries(fields).map((field) => `  ${this.printInput(field)}`).join('\n')}\n}`);
+    }
     texts.push(`extend type Query { extra: Int @deprecated }`);
     texts.push(`"""\nA directive\n"""\ndirective @d(n: Int = 1) repeatable on FIELD | QUERY`);
     return random.shuffled(texts).join('\n\n');
@@ -88,8 +117,8 @@ class DocumentMaker {
       case 'Boolean': return random.oneOf(['true', 'false']);
       case 'E': return random.oneOf(['X', 'Y']);
       default: {
-        const members = Object.entries(this.inputs)
-          .filter(([, input]) => input.type.endsWith('!') || (level < 2 && random.chance(0.4)))
+        const members = Object.entries(this.inputs[type])
+          .filter(([, input]) => this.isRequired(input) || (level < 2 && random.chance(0.4)))
           .map(([name, input]) => `${name}: ${this.literal(input.type, level + 1)}`);
         return `{${members.join(', ')}}`;
       }
@@ -100,18 +129,30 @@ class DocumentMaker {
     return type.replace(/[[\]!]/g, '');
   }
 
-  /** A document, mostly valid. */
-  document() {
+  /** An operation, whose fragments are added to those of the document. */
+  operation(name) {
     const {random} = this;
     this.variables = {};
-    this.fragments = [];
-    const kind = random.weighted([[8, 'query'], [2, 'mutation'], [0.5, 'subscription']]);
-    const root = {query: 'Query', mutation: 'Mutation', subscription: 'Subscription'}[kind];
+    const kind = random.weighted([[8, 'query'], [2, 'mutation'], [0.7, 'subscription']]);
+    const root = ROOTS[kind];
     this.rootType = root;
-    const body = kind === 'subscription' ? `{ ${this.fieldText(root, 0)} }` : this.selections(root, 0);
-    const variables = Object.entries(this.variables).map(([name, type]) => `$${name}: ${type}`);
-    const header = `${kind} Q${variables.length ? `(${variables.join(', ')})` : ''}`;
-    return [`${header} ${body}`, ...this.fragments].join('\n');
+    const one = kind === 'subscription' && random.chance(0.6);
+    const body = one ? `{ ${this.fieldText(root, 0)} }` : this.selections(root, 0);
+    const variables = Object.entries(this.variables).map(([variable, type]) => `$${variable}: ${type}`);
+    if (kind === 'query' && !variables.length && random.chance(0.1)) return body;
+    return `${kind}${random.chance(0.1) ? '' : ` ${name}`}${variables.length ? `(${variables.join(', ')})` : ''} ${body}`;
+  }
+
+  /** A document, mostly valid, whose first operation is meant. */
+  document() {
+    const {random} = this;
+    this.fragments = [];
+    const others = Array.from({length: random.weighted([[9, 0], [1, 1], [0.3, 2]])}, (_, i) => this.operation(random.chance(0.05) ? 'Q' : `R${i}`));
+    // A fragment may be of several operations.
+    this.shared = this.fragments.length && random.chance(0.5) ? `F${random.below(this.fragments.length)}` : '';
+    const first = this.operation('Q');
+    const definitions = random.chance(0.02) ? [random.oneOf(DEFINITIONS)] : [];
+    return [first, ...random.shuffled([...others, ...this.fragments, ...definitions])].join('\n');
   }
 
   variable(type) {
@@ -127,7 +168,7 @@ class DocumentMaker {
   argumentsText(args) {
     const {random} = this;
     const given = Object.entries(args)
-      .filter(([, {type, value}]) => (type.endsWith('!') && value === undefined) || random.chance(0.6))
+      .filter(([, argument]) => this.isRequired(argument) || random.chance(0.6))
       .map(([name, {type}]) => `${name}: ${random.chance(0.3) ? this.variable(type) : this.literal(type)}`);
     return given.length ? `(${given.join(', ')})` : '';
   }
@@ -138,12 +179,13 @@ class DocumentMaker {
     if (this.rootType === 'Subscription') return '';
     if (!random.chance(0.1)) return random.chance(0.05) ? ' @d @d(n: 2)' : '';
     const value = random.chance(0.4) ? this.variable('Boolean!') : random.oneOf(['true', 'false']);
-    return ` @${random.oneOf(['include', 'skip'])}(if: ${value})`;
+    const condition = ` @${random.oneOf(['include', 'skip'])}(if: ${value})`;
+    return random.chance(0.05) ? condition + condition : condition;
   }
 
   fieldText(parent, depth) {
     const {random} = this;
-    if (random.chance(0.1) && parent !== 'Subscription') return `${random.chance(0.3) ? 't: ' : ''}__typename`;
+    if (random.chance(parent === 'Subscription' ? 0.02 : 0.1)) return `${random.chance(0.3) ? 't: ' : ''}__typename`;
     if (parent === 'U') return '__typename';
     const entries = Object.entries(this.types[parent]);
     const [name, {type, args}] = random.oneOf(entries);
@@ -158,6 +200,7 @@ class DocumentMaker {
     if (depth > 4) return '{ __typename }';
     const count = 1 + random.below(depth === 0 ? 4 : 3);
     const parts = Array.from({length: count}, () => {
+      if (this.shared && this.rootType !== 'Subscription' && random.chance(0.1)) return `...${this.shared}`;
       if (!random.chance(0.2)) return this.fieldText(parent, depth);
       const types = this.types[parent] && !['I', 'A', 'B'].includes(parent) ? [parent] : ['A', 'B', 'I', parent];
       const type = random.oneOf(types);
@@ -229,8 +272,8 @@ class DocumentMaker {
     const plain = (type) => {
       if (type.endsWith('!')) return plain(type.slice(0, -1));
       if (type.startsWith('[')) return [plain(type.slice(1, -1))];
-      if (type !== 'In') return {Int: 5, Float: 1.5, String: 's', ID: 'i', Boolean: this.random.chance(0.5), E: 'X'}[type];
-      const required = Object.entries(this.inputs).filter(([, input]) => input.type.endsWith('!'));
+      if (!this.inputs[type]) return {Int: 5, Float: 1.5, String: 's', ID: 'i', Boolean: this.random.chance(0.5), E: 'X'}[type];
+      const required = Object.entries(this.inputs[type]).filter(([, input]) => this.isRequired(input));
       return Object.fromEntries(required.map(([name, input]) => [name, plain(input.type)]));
     };
     const given = Object.entries(this.variables)

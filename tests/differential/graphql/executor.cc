@@ -5,7 +5,8 @@
 //   {"schema": SDL}     {"sdl": …, "introspection": {…}}, or {"errors": […]}
 //   {"validate": TEXT}  {"errors": […]}, by the schema that came last
 //   {"execute": TEXT, "variables": …, "root": …, "resolvers": "all"|"root"}
-//                       the response
+//                       {"response": …, "calls": {PATH: ARGUMENTS, …}} of the
+//                       first operation
 //
 // A resolver returns the member of its name of its source (of `root` for the
 // operation itself), or fails if that is {"__error": MESSAGE}. With "all",
@@ -42,6 +43,7 @@ class GivenResolvers : public FieldResolver {
   }
   void Resolve(const FieldRequest& request,
                std::function<void(FieldOutcome)> done) override {
+    calls_by_path_.Set(PathData(request.path()).ToJson(), request.arguments());
     const Data& source = request.source().is_null() ? root_ : request.source();
     const Data* value = source.Find(request.field_name());
     FieldOutcome outcome;
@@ -58,6 +60,8 @@ class GivenResolvers : public FieldResolver {
       waiting_.emplace_back(std::move(done), std::move(outcome));
     }
   }
+  // The arguments of each call, by its path.
+  Data TakeCalls() { return std::move(calls_by_path_).Build(); }
   void AnswerAll() {
     while (!waiting_.empty()) {
       const size_t at = ++calls_ * 7 % waiting_.size();
@@ -71,6 +75,7 @@ class GivenResolvers : public FieldResolver {
   const Data& root_;
   const bool all_;
   size_t calls_ = 0;
+  json::ObjectBuilder calls_by_path_;
   std::vector<std::pair<std::function<void(FieldOutcome)>, FieldOutcome>>
       waiting_;
 };
@@ -124,14 +129,18 @@ class Session {
     if (!document->ok()) return ErrorsJson(document->errors());
     GivenResolvers resolvers(*request.Find("root"),
                              request.Find("resolvers")->string() == "all");
-    std::string text = R"({"hangs":true})";
+    Data response = Data::Parse(R"({"hangs":true})").value();
     Execute({.document = document,
              .operation = &document->document().operations.front(),
              .variables = *request.Find("variables")},
-            resolvers,
-            [&text](ExecutionResult result) { text = result.ToJson(); });
+            resolvers, [&response](ExecutionResult result) {
+              response = Data::Parse(result.ToJson()).value();
+            });
     resolvers.AnswerAll();
-    return text;
+    json::ObjectBuilder answer;
+    answer.Set("response", response);
+    answer.Set("calls", resolvers.TakeCalls());
+    return std::move(answer).Build().ToJson();
   }
 
   std::shared_ptr<const Schema> schema_;
