@@ -61,6 +61,15 @@ Coerced Wrong(std::string problem) {
   return {.value = Data(), .problem = std::move(problem)};
 }
 
+// Whether a number is written without a fraction and an exponent, whatever its
+// size.
+bool IsWrittenAsInteger(const Data& number) {
+  if (number.is_integer()) return true;
+  const std::string text = number.ToJson();
+  return text.find_first_not_of("0123456789", text.front() == '-' ? 1 : 0) ==
+         std::string::npos;
+}
+
 // What Java calls the type of a value.
 absl::string_view JavaType(const Data& value) {
   switch (value.type()) {
@@ -69,7 +78,8 @@ absl::string_view JavaType(const Data& value) {
     case Data::Type::kBoolean:
       return "Boolean";
     case Data::Type::kNumber:
-      if (!value.is_integer()) return "Double";
+      if (!IsWrittenAsInteger(value)) return "Double";
+      if (!value.is_integer()) return "BigInteger";
       return std::in_range<int32_t>(value.integer()) ? "Integer" : "Long";
     case Data::Type::kString:
       return "String";
@@ -91,23 +101,36 @@ Coerced Unparsable(ScalarKind kind, const Data& value) {
                             InfoOf(kind).when_parsed, "."));
 }
 
+// Whether `text` can be a number as Java reads it: decimal, without spaces.
+bool MayBeDecimal(absl::string_view text) {
+  return text.find_first_not_of("0123456789+-.eE") == absl::string_view::npos;
+}
+
 // The number that `value` is, or that its text is.
 std::optional<double> NumberOf(const Data& value) {
-  if (value.is_number()) return value.number();
   double number = 0;
-  if (!value.is_string() || !absl::SimpleAtod(value.string(), &number) ||
-      !std::isfinite(number)) {
+  if (value.is_number()) {
+    number = value.number();
+  } else if (!value.is_string() || !MayBeDecimal(value.string()) ||
+             !absl::SimpleAtod(value.string(), &number)) {
     return std::nullopt;
   }
+  if (!std::isfinite(number)) return std::nullopt;
   return number;
 }
 
 std::optional<int64_t> IntegerOf(const Data& value) {
   if (value.is_integer()) return value.integer();
+  int64_t integer = 0;
+  if (value.is_string() && MayBeDecimal(value.string()) &&
+      absl::SimpleAtoi(value.string(), &integer)) {
+    return integer;
+  }
+  // From here on, a double may stand for several integers.
   constexpr double kLimit = 9007199254740992.0;
   const std::optional<double> number = NumberOf(value);
   if (!number.has_value() || std::trunc(*number) != *number ||
-      std::abs(*number) > kLimit) {
+      std::abs(*number) >= kLimit) {
     return std::nullopt;
   }
   return static_cast<int64_t>(*number);
@@ -143,9 +166,10 @@ Coerced ConvertBoolean(const Data& value) {
 
 Coerced ConvertId(const Data& value) {
   if (value.is_string()) return Right(value);
-  if (value.is_integer()) return Right(Data::String(value.ToJson()));
-  const std::optional<int64_t> integer =
-      value.is_number() ? IntegerOf(value) : std::nullopt;
+  if (!value.is_number()) return WrongType(ScalarKind::kID, value);
+  // Also one that does not fit in 64 bits.
+  if (IsWrittenAsInteger(value)) return Right(Data::String(value.ToJson()));
+  const std::optional<int64_t> integer = IntegerOf(value);
   if (!integer.has_value()) return WrongType(ScalarKind::kID, value);
   return Right(Data::String(absl::StrCat(*integer)));
 }
