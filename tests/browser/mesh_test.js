@@ -191,6 +191,19 @@ test('operations can be tried on the dashboard, which shows what their resolvers
   await move(node(page, 0), 'light', 31);
   await answer.getByText('"value": "31"').waitFor();
   await dashboard.getByRole('button', { name: 'Stop' }).click();
+  // Other credentials are sent instead of the key, over the WebSocket, too.
+  const authorization = dashboard.getByLabel('Authorization header');
+  const status = dashboard.locator('.appsync-editor [role=status]');
+  await authorization.fill('nonsense');
+  await dashboard.getByRole('button', { name: 'Run' }).click();
+  await status.filter({ hasText: 'Valid authorization header not provided.' }).waitFor();
+  await field('query listGroupsByDomain').click();
+  await dashboard.getByLabel('Variables as JSON').fill('{"domain": "127.0.0.1"}');
+  await dashboard.getByRole('button', { name: 'Run' }).click();
+  await answer.getByText('"errorType": "UnauthorizedException"').waitFor();
+  await authorization.fill('');
+  await dashboard.getByRole('button', { name: 'Run' }).click();
+  await answer.getByText('"name": "Tried"').waitFor();
   // What can't be right is said before anything is sent.
   await dashboard.getByLabel('Variables as JSON').fill('{');
   await dashboard.getByRole('button', { name: 'Run' }).click();

@@ -17,9 +17,15 @@ export class ApiError extends Error {
   }
 }
 
+/** JSON in base 64, also of characters that base 64 does not know. */
+function encode(value) {
+  return btoa(JSON.stringify(value).replace(/[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`));
+}
+
 export class Client {
   #url;
-  #key;
+  #credentials;
   #socket = null;
   #ready = false; // the server has acknowledged the connection
   #subscriptions = new Map();
@@ -29,10 +35,13 @@ export class Client {
   #silence = 0;
   #closed = false;
 
-  /** onConnection: called with whether the WebSocket is there. */
-  constructor({ url, key, onConnection = () => {} }) {
+  /**
+   * authorization: a token of a user pool or for the API's function; the key is not used then.
+   * onConnection: called with whether the WebSocket is there.
+   */
+  constructor({ url, key, authorization = '', onConnection = () => {} }) {
     this.#url = url;
-    this.#key = key;
+    this.#credentials = authorization ? { authorization } : { 'x-api-key': key };
     this.onConnection = onConnection;
   }
 
@@ -47,13 +56,16 @@ export class Client {
   async answer(query, variables = {}) {
     const response = await fetch(this.#url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': this.#key },
+      headers: { 'content-type': 'application/json', ...this.#credentials },
       body: JSON.stringify({ query, variables }),
     });
     return response.json();
   }
 
-  /** onStart: called whenever the server has begun to deliver; what happened before is not delivered. */
+  /**
+   * onData: called with the data of a message, and its errors if it has any.
+   * onStart: called whenever the server has begun to deliver; what happened before is not delivered.
+   */
   subscribe(query, variables, { onData, onError = () => {}, onStart = () => {} }) {
     const id = String(++this.#lastId);
     this.#subscriptions.set(id, { query, variables, onData, onError, onStart });
@@ -75,16 +87,16 @@ export class Client {
     this.#socket?.close();
   }
 
-  #credentials() {
-    return { host: new URL(this.#url).host, 'x-api-key': this.#key };
+  #socketCredentials() {
+    return { host: new URL(this.#url).host, ...this.#credentials };
   }
 
   #open() {
     if (this.#socket !== null || this.#closed) return;
     clearTimeout(this.#reopening);
     const url = new URL(`${this.#url.replace(/^http/, 'ws')}/realtime`);
-    url.searchParams.set('header', btoa(JSON.stringify(this.#credentials())));
-    url.searchParams.set('payload', btoa('{}'));
+    url.searchParams.set('header', encode(this.#socketCredentials()));
+    url.searchParams.set('payload', encode({}));
     const socket = new WebSocket(url, 'graphql-ws');
     this.#socket = socket;
     socket.addEventListener('open', () => this.#send({ type: 'connection_init' }));
@@ -113,7 +125,7 @@ export class Client {
       type: 'start',
       payload: {
         data: JSON.stringify({ query, variables }),
-        extensions: { authorization: this.#credentials() },
+        extensions: { authorization: this.#socketCredentials() },
       },
     });
   }
@@ -142,7 +154,7 @@ export class Client {
         subscription?.onStart();
         break;
       case 'data':
-        subscription?.onData(payload.data);
+        subscription?.onData(payload.data, payload.errors);
         break;
       case 'error':
         this.#subscriptions.delete(id);
@@ -155,7 +167,7 @@ export class Client {
     }
   }
 
-  /** The key is wrong or has expired: to try again would not help. */
+  /** The key or the token is wrong or has expired: to try again would not help. */
   #refused(payload) {
     const error = new ApiError(payload?.errors?.[0] ?? { message: 'The connection was refused.' });
     const subscriptions = [...this.#subscriptions.values()];

@@ -19,12 +19,14 @@ export class Explorer {
     this.fields = h('ul', { class: 'appsync-fields' });
     this.query = h('textarea', { rows: 14, spellcheck: 'false', 'aria-label': 'Operation', onkeydown: (event) => this.#key(event) });
     this.variables = h('textarea', { rows: 5, spellcheck: 'false', 'aria-label': 'Variables as JSON', onkeydown: (event) => this.#key(event) }, '{}');
+    this.authorization = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', onchange: () => this.#connect() });
     this.run = h('button', { type: 'button', onclick: () => this.#run() }, 'Run');
     this.state = h('span', { class: 'muted', role: 'status' });
     this.result = h('pre', { class: 'appsync-result', tabindex: '0', 'aria-label': 'Answer', role: 'region' });
     this.element = h('details', { class: 'appsync-try' }, h('summary', {}, 'Try an operation'), h('div', { class: 'appsync-explorer' },
       h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Fields of the schema' }, this.fields),
-      h('div', { class: 'appsync-editor' }, this.query, this.variables, h('p', {}, this.run, ' ', this.state)),
+      h('div', { class: 'appsync-editor' }, this.query, this.variables,
+        h('label', {}, 'Authorization header, instead of the API key', this.authorization), h('p', {}, this.run, ' ', this.state)),
       this.result));
   }
 
@@ -32,11 +34,24 @@ export class Explorer {
   async show(api) {
     if (JSON.stringify(api) === JSON.stringify(this.#api)) return;
     const changed = api.id !== this.#api?.id;
-    this.close();
     this.#api = api;
-    this.#client = new Client({ url: api.url, key: api.key, onConnection: (there) => this.#tell(there ? 'listening …' : 'connecting …') });
-    if (changed) this.query.value = '';
+    if (changed) {
+      this.query.value = '';
+      this.authorization.value = '';
+    }
+    this.#connect();
     await this.#loadSchema();
+  }
+
+  /** From here on with the credentials as they are now. */
+  #connect() {
+    this.close();
+    this.#client = new Client({
+      url: this.#api.url,
+      key: this.#api.key,
+      authorization: this.authorization.value.trim(),
+      onConnection: (there) => this.#tell(there ? 'listening …' : 'connecting …'),
+    });
   }
 
   close() {
@@ -111,8 +126,8 @@ export class Explorer {
     this.#tell('connecting …');
     setText(this.run, 'Stop');
     this.#subscription = this.#client.subscribe(this.query.value, variables, {
-      onData: (data) => {
-        this.#messages = [{ at: new Date().toISOString(), data }, ...this.#messages].slice(0, SHOWN_MESSAGES);
+      onData: (data, errors) => {
+        this.#messages = [{ at: new Date().toISOString(), data, errors }, ...this.#messages].slice(0, SHOWN_MESSAGES);
         this.#show(this.#messages);
       },
       onError: (error) => {
