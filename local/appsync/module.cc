@@ -150,7 +150,10 @@ class ApisModule final : public cloud::Module {
         ControlPlane::Open({.store = host_.store(kAppSync),
                             .clock = host_.clock(),
                             .compilers = NewCompilers(runtime_),
-                            .listener = Forgetter()});
+                            .listener = Forgetter(),
+                            .post_long = [this](std::function<void()> work) {
+                              long_workers_.Do(std::move(work));
+                            }});
     if (!plane.ok()) return plane.status();
     plane_ = *std::move(plane);
     host_.Offer(*plane_);

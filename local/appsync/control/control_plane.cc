@@ -130,12 +130,18 @@ void ControlPlane::Handle(Call call, AnswerFunction answer) {
                                  call.method, " ", call.path),
          .http_status = 404})));
   }
+  const auto shared = std::make_shared<Call>(std::move(call));
+  if (found->operation->runs_on == RunsOn::kLongThread) {
+    return world_.post_long(
+        [this, found = *std::move(found), shared, answer = std::move(answer)] {
+          answer(ResultAnswer(Run(*found.operation, *shared, found.parts)));
+        });
+  }
   // Schemas and code take milliseconds to check, so this is the loop's work.
-  loop_.Submit([this, found = *std::move(found),
-                call = std::make_shared<Call>(std::move(call)),
+  loop_.Submit([this, found = *std::move(found), shared,
                 answer = std::move(answer)]() -> AfterCommit {
     auto result = std::make_shared<absl::StatusOr<Answer>>(
-        Run(*found.operation, *call, found.parts));
+        Run(*found.operation, *shared, found.parts));
     return [answer, result](const absl::Status& committed) {
       answer(ResultAnswer(committed.ok() ? *std::move(result) : committed));
     };

@@ -8,6 +8,7 @@
 #ifndef BYOSHIN_LOCAL_APPSYNC_CONTROL_CONTROL_PLANE_H_
 #define BYOSHIN_LOCAL_APPSYNC_CONTROL_CONTROL_PLANE_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,9 @@ class ControlPlane final : public Service {
     Compilers compilers{};
     // Of changes; may be null.
     Catalog::Listener listener{};
+    // Does work that may take seconds, on threads that nothing else waits for.
+    // Drops what it has not begun before the control plane ends. Never null.
+    std::function<void(std::function<void()>)> post_long{};
   };
 
   // DataLoss if the store is damaged.

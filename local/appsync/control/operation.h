@@ -64,6 +64,15 @@ struct OperationContext {
   absl::StatusOr<Catalog::StatePointer> Api() const;
 };
 
+// Where an operation runs.
+enum class RunsOn {
+  // The thread that changes the catalog, one operation at a time.
+  kLoop,
+  // One of the threads for what takes long. Uses the request and the compilers
+  // only.
+  kLongThread,
+};
+
 struct Operation {
   const char* name;
   const char* method;
@@ -72,6 +81,7 @@ struct Operation {
   absl::StatusOr<Answer> (*run)(OperationContext& context);
   // What there is instead.
   const char* instead = "";
+  RunsOn runs_on = RunsOn::kLoop;
 };
 
 absl::Span<const Operation> ApiOperations();

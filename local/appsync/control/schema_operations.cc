@@ -96,8 +96,11 @@ constexpr Operation kSchemaOperations[] = {
      GetSchemaCreationStatus},
     {"GetIntrospectionSchema", "GET", "/v1/apis/{apiId}/schema",
      GetIntrospectionSchema},
-    {"EvaluateCode", "POST", "/v1/dataplane-evaluatecode",
-     EvaluateCodeOperation}};
+    {.name = "EvaluateCode",
+     .method = "POST",
+     .path = "/v1/dataplane-evaluatecode",
+     .run = EvaluateCodeOperation,
+     .runs_on = RunsOn::kLongThread}};
 
 }  // namespace
 
