@@ -1,6 +1,8 @@
 #include "local/appsync/front.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +12,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "core/async/gate.h"
 #include "core/http/client.h"
 #include "core/http/server.h"
@@ -45,6 +48,13 @@ void AddPageHeaders(http::ServerResponse& response,
   response.headers.push_back({"x-amzn-RequestId", request_id});
   // Keeps browsers from treating an answer as a page.
   response.headers.push_back({"X-Content-Type-Options", "nosniff"});
+}
+
+bool HasHeader(absl::Span<const http::Header> headers, absl::string_view name) {
+  return std::any_of(headers.begin(), headers.end(),
+                     [name](const http::Header& header) {
+                       return absl::EqualsIgnoreCase(header.name, name);
+                     });
 }
 
 http::ServerResponse PreflightResponse(const http::ServerRequest& request,
@@ -86,8 +96,11 @@ struct Front::Exchange {
                                   .headers = {{"Content-Type", kJsonType}},
                                   .body = std::move(body)};
     AddPageHeaders(response, request_id);
+    const std::size_t own = response.headers.size();
     for (http::Header& header : headers) {
-      response.headers.push_back(std::move(header));
+      if (!HasHeader({response.headers.data(), own}, header.name)) {
+        response.headers.push_back(std::move(header));
+      }
     }
     respond(std::move(response));
   }

@@ -203,6 +203,9 @@ void Operations::Execute(const PreparedOperation& prepared,
                                .source_ip = std::move(origin.source_ip),
                                .log = log})
       ->Run([log, began, done = std::move(done)](RequestOutcome outcome) {
+        if (!outcome.result.errors.empty()) {
+          log->Failed(graphql::ToData(outcome.result.errors));
+        }
         log->EndRequest(kOkStatus, began, outcome.trace.duration);
         done(std::move(outcome));
       });

@@ -20,7 +20,6 @@
 #include "local/appsync/model/limits.h"
 #include "local/appsync/resolve/resolver_run.h"
 #include "local/appsync/resolve/trace.h"
-#include "local/appsync/script/runtime.h"
 #include "local/iam/evaluation.h"
 
 namespace byoshin::local::appsync {
@@ -94,9 +93,9 @@ void RequestExecution::Run(std::function<void(RequestOutcome)> done) {
                 request.query, self->world_.traces.limits().query_bytes)),
             .duration = self->Elapsed(),
             .errors = outcome.result.errors.size()};
+        outcome.effects = self->effects_.Finish();
         {
           const sync::MutexLock lock(self->mutex_);
-          outcome.effects = std::move(self->effects_);
           outcome.trace.resolvers = std::move(self->traces_);
         }
         done(std::move(outcome));
@@ -137,25 +136,6 @@ void RequestExecution::Resolve(
     std::function<void(graphql::FieldOutcome)> done) {
   RunResolver(shared_from_this(), *api().FindResolver(request.field()), request,
               std::move(done));
-}
-
-void RequestExecution::AddEffects(const script::Evaluation& evaluation) {
-  const sync::MutexLock lock(mutex_);
-  for (const script::SubscriptionInvalidation& invalidation :
-       evaluation.invalidations) {
-    if (effects_.invalidations.size() < script::kMaxInvalidations) {
-      effects_.invalidations.push_back(invalidation);
-    }
-  }
-  if (evaluation.subscription_filter.has_value()) {
-    effects_.subscription_filter = evaluation.subscription_filter;
-  }
-  if (evaluation.invalidation_filter.has_value()) {
-    effects_.invalidation_filter = evaluation.invalidation_filter;
-  }
-  for (const auto& [name, value] : evaluation.response_headers) {
-    effects_.response_headers.push_back({name, value});
-  }
 }
 
 bool RequestExecution::HasRoomForTrace() {

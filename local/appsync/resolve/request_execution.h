@@ -19,7 +19,6 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "core/http/client.h"
 #include "core/json/data.h"
 #include "core/sync/mutex.h"
 #include "local/appsync/auth/caller.h"
@@ -28,10 +27,10 @@
 #include "local/appsync/model/limits.h"
 #include "local/appsync/resolve/batches.h"
 #include "local/appsync/resolve/compiled_api.h"
+#include "local/appsync/resolve/request_effects.h"
 #include "local/appsync/resolve/request_log.h"
 #include "local/appsync/resolve/resolve_world.h"
 #include "local/appsync/resolve/trace.h"
-#include "local/appsync/script/runtime.h"
 
 namespace byoshin::local::appsync {
 
@@ -49,14 +48,6 @@ struct OperationRequest {
   json::Data headers{};
   std::string source_ip{};
   std::shared_ptr<RequestLog> log{};
-};
-
-// What code asked for besides values.
-struct Effects {
-  std::vector<script::SubscriptionInvalidation> invalidations{};
-  std::optional<std::string> subscription_filter{};
-  std::optional<std::string> invalidation_filter{};
-  std::vector<http::Header> response_headers{};
 };
 
 struct RequestOutcome {
@@ -107,7 +98,7 @@ class RequestExecution final
   // Whether it has taken longer than a request may: nobody waits for it.
   bool IsOver() const;
 
-  void AddEffects(const script::Evaluation& evaluation);
+  RequestEffects& effects() { return effects_; }
   bool HasRoomForTrace();
   void AddTrace(ResolverTrace trace);
 
@@ -128,8 +119,8 @@ class RequestExecution final
   std::string identity_json_;
   std::string request_json_;
   Batches batches_;
+  RequestEffects effects_;
   sync::Mutex mutex_;
-  Effects effects_ ABSL_GUARDED_BY(mutex_);
   std::vector<ResolverTrace> traces_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
@@ -21,6 +23,8 @@ constexpr absl::string_view kCredentialHeaders[] = {
     "authorization", "cookie", "sec-websocket-protocol", "x-amz-security-token",
     "x-api-key"};
 constexpr char kHidden[] = "****";
+// The beginning of what console.error() writes.
+constexpr char kErrorLine[] = "ERROR - ";
 
 std::string Quoted(absl::string_view text) {
   std::string quoted;
@@ -60,10 +64,18 @@ void RequestLog::BeginRequest(const json::Data& headers,
       ", Variables: ", variables.is_null() ? "{}" : variables.ToJson()));
 }
 
+bool RequestLog::Wants(absl::string_view line) const {
+  const FieldLogLevel level = absl::StartsWith(line, kErrorLine)
+                                  ? FieldLogLevel::kError
+                                  : FieldLogLevel::kInfo;
+  return active() && options_.config.level >= level;
+}
+
 void RequestLog::Evaluated(const LoggedField& field,
                            const Evaluation& evaluation) {
-  if (!active()) return;
-  for (const std::string& line : evaluation.logs) Write(line);
+  for (const std::string& line : evaluation.logs) {
+    if (Wants(line)) Write(line);
+  }
   const bool failed = !evaluation.error.empty();
   if (!(failed ? logs_failed_fields() : logs_all_fields())) return;
   std::string line =
@@ -99,6 +111,25 @@ void RequestLog::EndField(const LoggedField& field, absl::Duration start,
                      ",\"parentType\":", Quoted(field.parent_type),
                      ",\"returnType\":", Quoted(field.return_type),
                      ",\"graphQLAPIId\":", Quoted(options_.api_id), "}"));
+}
+
+void RequestLog::Failed(const json::Data& errors) {
+  if (!logs_failed_fields()) return;
+  for (const json::Data& error : errors.elements()) {
+    json::ObjectBuilder shown;
+    for (const json::Data::Member& member : error.members()) {
+      // They may have parts of items.
+      if (!verbose() &&
+          (member.name() == "data" || member.name() == "errorInfo")) {
+        continue;
+      }
+      shown.Set(std::string(member.name()), member.value);
+    }
+    Write(absl::StrCat(
+        "{\"logType\":\"Error\",\"requestId\":", Quoted(options_.request_id),
+        ",\"graphQLAPIId\":", Quoted(options_.api_id),
+        ",\"error\":", std::move(shown).Build().ToJson(), "}"));
+  }
 }
 
 void RequestLog::EndRequest(int status, absl::Time began,

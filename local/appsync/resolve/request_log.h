@@ -1,4 +1,12 @@
-// What AppSync writes to an API's log about a request.
+// What AppSync writes to an API's log about a request: its beginning and its
+// end, and by the API's level
+//
+//   kError  the errors of the response, evaluations that failed, and the lines
+//           of console.error()
+//   kInfo   also the lines of console.log(); kDebug is the same, since code has
+//           no other lines
+//   kAll    also the evaluations and the times of fields that succeeded
+//
 // https://docs.aws.amazon.com/appsync/latest/devguide/monitoring.html
 #ifndef BYOSHIN_LOCAL_APPSYNC_RESOLVE_REQUEST_LOG_H_
 #define BYOSHIN_LOCAL_APPSYNC_RESOLVE_REQUEST_LOG_H_
@@ -56,19 +64,25 @@ class RequestLog {
   void Evaluated(const LoggedField& field, const Evaluation& evaluation);
   void EndField(const LoggedField& field, absl::Duration start,
                 absl::Duration duration);
+  // The errors of the response, a JSON array.
+  void Failed(const json::Data& errors);
   void EndRequest(int status, absl::Time began, absl::Duration latency);
 
-  // Whether fields that succeed are logged, or only those that fail.
+  // The evaluations and times of all fields, or only those that fail.
   bool logs_all_fields() const {
-    return active() && options_.config.level >= FieldLogLevel::kInfo;
+    return active() && options_.config.level == FieldLogLevel::kAll;
   }
   bool logs_failed_fields() const {
-    return active() && options_.config.level != FieldLogLevel::kNone;
+    return active() && options_.config.level >= FieldLogLevel::kError;
   }
+  // Whether evaluations are logged with their contexts.
+  bool logs_contexts() const { return logs_failed_fields() && verbose(); }
 
  private:
   bool active() const { return options_.write != nullptr; }
   bool verbose() const { return !options_.config.exclude_verbose_content; }
+  // Whether a line that code has written is logged.
+  bool Wants(absl::string_view line) const;
   void Write(absl::string_view text);
 
   const Options options_;

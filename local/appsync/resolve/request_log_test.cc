@@ -8,10 +8,12 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "local/appsync/model/graphql_api.h"
+#include "local/appsync/resolve/operations_fixture.h"
 
 namespace byoshin::local::appsync {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::Each;
 using ::testing::ElementsAre;
@@ -69,10 +71,75 @@ TEST_F(RequestLogTest, LeavesOutVerboseContentIfAsked) {
   EXPECT_THAT(lines_, ElementsAre("id Begin Request"));
 }
 
+TEST_F(RequestLogTest, ErrorsHaveNoDataWithoutVerboseContent) {
+  const json::Data errors = Parse(
+      R"([{"path":["a"],"data":{"name":"Jane"},"errorInfo":{"key":"Jane"},)"
+      R"("errorType":"T","message":"no"}])");
+  Log({.level = FieldLogLevel::kError}).Failed(errors);
+  EXPECT_THAT(lines_, ElementsAre(HasSubstr(R"("data":{"name":"Jane"})")));
+  lines_.clear();
+  Log({.level = FieldLogLevel::kError, .exclude_verbose_content = true})
+      .Failed(errors);
+  EXPECT_THAT(lines_,
+              ElementsAre(AllOf(HasSubstr(R"("path":["a"])"),
+                                HasSubstr(R"("errorType":"T","message":"no")"),
+                                Not(HasSubstr("Jane")))));
+}
+
 TEST_F(RequestLogTest, SaysNothingWithoutALog) {
   RequestLog log({.config = {.level = FieldLogLevel::kAll}});
   log.BeginRequest(Parse("{}"), "{ a }", "", json::Data());
   EXPECT_THAT(lines_, IsEmpty());
+}
+
+using FieldLogTest = OperationsTest;
+
+TEST_F(FieldLogTest, NoFieldsAreLoggedAtLevelNone) {
+  const std::vector<std::string> lines = LoggedAt(FieldLogLevel::kNone);
+  EXPECT_THAT(lines, Contains(HasSubstr("Begin Request")));
+  EXPECT_THAT(lines, Contains(HasSubstr("RequestSummary")));
+  for (const char* text : {"said", "cried", "raised", "broken", "Unauthorized",
+                           "serialize", "Evaluation", "Tracing"}) {
+    EXPECT_THAT(lines, Each(Not(HasSubstr(text)))) << text;
+  }
+}
+
+TEST_F(FieldLogTest, ErrorsOfAllKindsAreLoggedAtLevelError) {
+  const std::vector<std::string> lines = LoggedAt(FieldLogLevel::kError);
+  EXPECT_THAT(lines, Contains(HasSubstr("cried")));
+  EXPECT_THAT(lines, Contains(AllOf(HasSubstr("RequestFunctionEvaluation"),
+                                    HasSubstr(R"("fieldInError":true)"),
+                                    HasSubstr("raised"))));
+  for (const char* text : {"raised", "broken", "Unauthorized", "serialize"}) {
+    EXPECT_THAT(lines, Contains(AllOf(HasSubstr(R"("logType":"Error")"),
+                                      HasSubstr(text))))
+        << text;
+  }
+  for (const char* text : {"said", R"("fieldInError":false)", "Tracing"}) {
+    EXPECT_THAT(lines, Each(Not(HasSubstr(text)))) << text;
+  }
+}
+
+TEST_F(FieldLogTest, InfoAndDebugAddTheLinesOfTheCode) {
+  for (const FieldLogLevel level :
+       {FieldLogLevel::kInfo, FieldLogLevel::kDebug}) {
+    const std::vector<std::string> lines = LoggedAt(level);
+    for (const char* text : {"said", "cried", "raised", "broken"}) {
+      EXPECT_THAT(lines, Contains(HasSubstr(text))) << text;
+    }
+    for (const char* text : {R"("fieldInError":false)", "Tracing"}) {
+      EXPECT_THAT(lines, Each(Not(HasSubstr(text)))) << text;
+    }
+  }
+}
+
+TEST_F(FieldLogTest, EverythingIsLoggedAtLevelAll) {
+  const std::vector<std::string> lines = LoggedAt(FieldLogLevel::kAll);
+  for (const char* text :
+       {"said", "cried", "raised", "broken", "Unauthorized", "serialize",
+        R"("fieldInError":false)", "ResponseFunctionEvaluation", "Tracing"}) {
+    EXPECT_THAT(lines, Contains(HasSubstr(text))) << text;
+  }
 }
 
 }  // namespace

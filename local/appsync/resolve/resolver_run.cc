@@ -254,9 +254,8 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
   std::optional<Evaluation> Evaluate(const script::Script& script,
                                      absl::string_view handler,
                                      absl::string_view function, Part part) {
-    const std::string context = execution_->log().logs_failed_fields()
-                                    ? context_.Text()
-                                    : std::string();
+    const std::string context =
+        execution_->log().logs_contexts() ? context_.Text() : std::string();
     std::optional<Evaluation> evaluation = RunCode(script, handler);
     if (evaluation.has_value()) {
       TakeEvaluation(
@@ -306,9 +305,8 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
     absl::string_view function;
     absl::string_view context;
   };
-  void TakeEvaluation(const Evaluation& evaluation,
-                      const Evaluated& evaluated) {
-    execution_->AddEffects(evaluation);
+  void TakeEvaluation(Evaluation& evaluation, const Evaluated& evaluated) {
+    execution_->effects().Take(evaluation);
     context_.SetStash(evaluation.stash);
     for (const script::ScriptError& error : evaluation.appended_errors) {
       appended_.push_back(ToFieldError(error));

@@ -83,20 +83,35 @@ const utilMath = {
 // Which can't be forwarded.
 const RESTRICTED_HEADERS = new Set(['transfer-encoding', 'connection', 'host', 'expect', 'keep-alive', 'upgrade',
   'proxy-authenticate', 'proxy-authorization', 'te', 'content-length']);
+// Which the code can't add to a response either.
+const RESTRICTED_RESPONSE_HEADERS = new Set(['access-control-allow-credentials', 'access-control-allow-origin',
+  'access-control-expose-headers', 'access-control-max-age', 'access-control-allow-methods',
+  'access-control-allow-headers', 'vary', 'content-type']);
 const RESTRICTED_PREFIXES = ['x-amz-', 'x-amzn-'];
 const MAX_HEADER_BYTES = 4096;
 
+const isRestricted = (name) => RESTRICTED_HEADERS.has(name) || RESTRICTED_RESPONSE_HEADERS.has(name) ||
+  RESTRICTED_PREFIXES.some((prefix) => name.startsWith(prefix));
+
+// The code goes on without a header that is not allowed. The whole request has the limit of bytes as well, see
+// RequestEffects.
 function addResponseHeader(name, value) {
-  const key = `${name}`;
-  const lower = key.toLowerCase();
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(key) || RESTRICTED_HEADERS.has(lower) ||
-      RESTRICTED_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
-    throw new Error(`The response header ${key} is not allowed.`);
+  const refuse = (message) => appendError(message, 'ResponseHeaderError');
+  const key = isNothing(name) ? '' : `${name}`;
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(key) || isRestricted(key.toLowerCase())) {
+    refuse(`The response header '${key}' is not allowed.`);
+    return;
   }
   const text = typeof value === 'string' ? value : jsonOf(value);
-  if (/[\r\n\0]/.test(text)) throw new Error(`The value of the response header ${key} is not allowed.`);
+  if (isNothing(value) || /[\r\n\0]/.test(text)) {
+    refuse(`The value of the response header '${key}' is not allowed.`);
+    return;
+  }
   state.headerBytes += key.length + text.length;
-  if (state.headerBytes > MAX_HEADER_BYTES) throw new Error('The response headers exceed 4 KB.');
+  if (state.headerBytes > MAX_HEADER_BYTES) {
+    refuse('The response headers exceed 4 KB.');
+    return;
+  }
   state.more().headers.push([key, text]);
 }
 
@@ -172,10 +187,14 @@ const extensions = {
     if (!isObject(invalidation) || typeof invalidation.subscriptionField !== 'string') {
       throw new Error('invalidateSubscriptions expects an object with subscriptionField and payload.');
     }
-    if (state.more().invalidations.length >= MAX_INVALIDATIONS) {
+    const {subscriptionField} = invalidation;
+    const payload = jsonOf(invalidation.payload ?? {});
+    const {invalidations} = state.more();
+    if (invalidations.some(([field, text]) => field === subscriptionField && text === payload)) return;
+    if (invalidations.length >= MAX_INVALIDATIONS) {
       throw new Error(`At most ${MAX_INVALIDATIONS} invalidations can be initiated.`);
     }
-    state.more().invalidations.push([invalidation.subscriptionField, jsonOf(invalidation.payload ?? {})]);
+    invalidations.push([subscriptionField, payload]);
   },
   evictFromApiCache: (typeName, fieldName, keyValuePair) => {
     state.more().evictions.push([`${typeName}`, `${fieldName}`, jsonOf(keyValuePair ?? {})]);

@@ -221,20 +221,79 @@ TEST(Runtime, CollectsWhatExtensionsAskFor) {
                           Pair("c", R"({"d":1})")));
 }
 
-TEST(Runtime, LimitsInvalidationsAndHeaders) {
+TEST(Runtime, LimitsInvalidations) {
   std::string six;
   for (size_t i = 0; i <= kMaxInvalidations; ++i) {
-    six += "extensions.invalidateSubscriptions({ subscriptionField: 'a' });";
+    absl::StrAppend(&six,
+                    "extensions.invalidateSubscriptions({ subscriptionField: "
+                    "'a', payload: { i: ",
+                    i, " } });");
   }
   EXPECT_THAT(ResultOf(six), HasSubstr("At most 5 invalidations"));
-  EXPECT_THAT(ResultOf("util.http.addResponseHeader('x-amzn-a', 1);"),
-              HasSubstr("not allowed"));
-  EXPECT_THAT(ResultOf("util.http.addResponseHeader('a', 'b\\r\\nc: d');"),
-              HasSubstr("not allowed"));
-  EXPECT_THAT(ResultOf("util.http.addResponseHeader('a', ctx.args.text);",
-                       absl::StrCat(R"({"arguments":{"text":")",
-                                    std::string(4096, 'x'), "\"}}")),
+}
+
+TEST(Runtime, CountsTheSameInvalidationOnce) {
+  std::string calls;
+  for (size_t i = 0; i <= kMaxInvalidations; ++i) {
+    calls += "extensions.invalidateSubscriptions({ subscriptionField: 'a' });";
+  }
+  const Evaluation evaluation = Evaluated(calls);
+  EXPECT_FALSE(evaluation.error.has_value());
+  EXPECT_EQ(evaluation.invalidations.size(), 1);
+}
+
+// What becomes of a header that the code adds before it goes on.
+std::string RefusedHeader(absl::string_view arguments,
+                          absl::string_view context = "{}") {
+  const Evaluation evaluation =
+      Evaluated(absl::StrCat("util.http.addResponseHeader(", arguments,
+                             "); return 'gone on';"),
+                context);
+  EXPECT_EQ(evaluation.result, "\"gone on\"");
+  if (!evaluation.response_headers.empty()) return "added";
+  EXPECT_EQ(evaluation.appended_errors.size(), 1);
+  const ScriptError& error = evaluation.appended_errors.at(0);
+  EXPECT_EQ(error.error_type, "ResponseHeaderError");
+  return error.message;
+}
+
+TEST(Runtime, IgnoresResponseHeadersThatAreNotAllowed) {
+  for (const char* name : {"x-amzn-a",
+                           "X-Amz-A",
+                           "Transfer-Encoding",
+                           "connection",
+                           "host",
+                           "expect",
+                           "keep-alive",
+                           "upgrade",
+                           "proxy-authenticate",
+                           "proxy-authorization",
+                           "te",
+                           "content-length",
+                           "Access-Control-Allow-Credentials",
+                           "Access-Control-Allow-Origin",
+                           "Access-Control-Expose-Headers",
+                           "Access-Control-Max-Age",
+                           "Access-Control-Allow-Methods",
+                           "access-control-allow-headers",
+                           "Vary",
+                           "Content-Type",
+                           "",
+                           "a b",
+                           "a:"}) {
+    EXPECT_THAT(RefusedHeader(absl::StrCat("'", name, "', 1")),
+                HasSubstr("not allowed"))
+        << name;
+  }
+  EXPECT_THAT(RefusedHeader("null, 1"), HasSubstr("not allowed"));
+  EXPECT_THAT(RefusedHeader("'a', null"), HasSubstr("value"));
+  EXPECT_THAT(RefusedHeader("'a'"), HasSubstr("value"));
+  EXPECT_THAT(RefusedHeader("'a', 'b\\r\\nc: d'"), HasSubstr("value"));
+  EXPECT_THAT(RefusedHeader("'a', ctx.args.text",
+                            absl::StrCat(R"({"arguments":{"text":")",
+                                         std::string(4096, 'x'), "\"}}")),
               HasSubstr("exceed 4 KB"));
+  EXPECT_EQ(RefusedHeader("'access-control-other', false"), "added");
 }
 
 TEST(Runtime, RefusesAContextThatIsNotAnObject) {
