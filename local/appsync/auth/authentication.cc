@@ -32,6 +32,8 @@
 #include "local/cognito/token_verifier.h"
 #include "local/gateway/authenticator.h"
 #include "local/gateway/error.h"
+#include "local/iam/evaluation.h"
+#include "local/iam/iam.h"
 #include "re2/re2.h"
 
 namespace byoshin::local::appsync {
@@ -83,7 +85,25 @@ Data UserIdentity(const Json::Value& claims,
   return std::move(identity).Build();
 }
 
-Data IamIdentity(const Identity& identity, const iam::Principal& principal) {
+// The principal's id: of a session "AROA…:name", which stays the same when the
+// session gets other keys; of the account its number.
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_variables.html#principaltable
+std::string PrincipalId(const Identity& identity,
+                        const iam::Principal& principal, const iam::Iam& iam) {
+  if (principal.kind != iam::Principal::Kind::kRole) {
+    return identity.caller.account_id;
+  }
+  const std::optional<iam::Role> role = iam.FindRole(principal.role_arn);
+  // The session has ended meanwhile.
+  if (!role.has_value()) return identity.caller.access_key_id;
+  const std::string& id =
+      role->details.id.empty() ? role->name : role->details.id;
+  return absl::StrCat(id, ":",
+                      principal.id.substr(principal.id.rfind('/') + 1));
+}
+
+Data IamIdentity(const Identity& identity, const iam::Principal& principal,
+                 const iam::Iam& iam) {
   ObjectBuilder builder;
   builder.Set("accountId", Data::String(identity.caller.account_id));
   for (const char* name :
@@ -92,7 +112,7 @@ Data IamIdentity(const Identity& identity, const iam::Principal& principal) {
     builder.Set(name, Data());
   }
   builder.Set("userArn", Data::String(principal.id));
-  builder.Set("username", Data::String(identity.caller.access_key_id));
+  builder.Set("username", Data::String(PrincipalId(identity, principal, iam)));
   return std::move(builder).Build();
 }
 
@@ -211,7 +231,7 @@ Authentication::Outcome Authentication::CheckSignature(
       world_.iam.PrincipalOf(identity->caller.access_key_id);
   return std::make_shared<const ApiCaller>(
       ApiCaller{.type = AuthenticationType::kIam,
-                .identity = IamIdentity(*identity, principal),
+                .identity = IamIdentity(*identity, principal, world_.iam),
                 .by_default_provider = IsDefault(state, *provider),
                 .principal = principal});
 }

@@ -6,8 +6,12 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "core/json/data.h"
 #include "core/json/text.h"
 #include "core/sync/mutex.h"
@@ -31,6 +35,21 @@ using json::ObjectBuilder;
 // The action of callers with IAM credentials.
 constexpr char kGraphqlAction[] = "appsync:GraphQL";
 
+// The addresses that the request came through, the client's first. Its header
+// ends with that of the connection, cf. HeadersData().
+Data SourceIps(const OperationRequest& request) {
+  const Data* forwarded = request.headers.Find("x-forwarded-for");
+  if (forwarded == nullptr || !forwarded->is_string()) {
+    return Data::Array({Data::String(request.source_ip)});
+  }
+  std::vector<Data> addresses;
+  for (const absl::string_view address :
+       absl::StrSplit(forwarded->string(), ',', absl::SkipWhitespace())) {
+    addresses.push_back(Data::String(absl::StripAsciiWhitespace(address)));
+  }
+  return Data::Array(std::move(addresses));
+}
+
 std::string IdentityJson(const OperationRequest& request) {
   const ApiCaller& caller = *request.caller;
   if (caller.identity.is_null()) return "null";
@@ -38,7 +57,7 @@ std::string IdentityJson(const OperationRequest& request) {
     return caller.identity.ToJson();
   }
   ObjectBuilder identity(caller.identity);
-  identity.Set("sourceIp", Data::Array({Data::String(request.source_ip)}));
+  identity.Set("sourceIp", SourceIps(request));
   return std::move(identity).Build().ToJson();
 }
 
