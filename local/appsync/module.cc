@@ -81,6 +81,7 @@ class ApisModule final : public cloud::Module {
         functions_(lambda_, roles_, kPrincipal),
         sources_({.roles = roles_,
                   .functions = functions_,
+                  .signing_clock = host.wall_clock(),
                   .new_client =
                       [ca_file = http::FindCaFile(env::OfProcess())] {
                         return std::make_unique<http::CurlClient>(ca_file);

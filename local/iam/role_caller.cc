@@ -1,6 +1,7 @@
 #include "local/iam/role_caller.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "local/gateway/service.h"
 #include "local/iam/authorized_service.h"
 #include "local/iam/evaluation.h"
+#include "local/iam/iam.h"
 
 namespace byoshin::local::iam {
 
@@ -29,6 +31,19 @@ absl::StatusOr<std::string> RoleCaller::Assume(const std::string& role_arn) {
   return absl::Status(session.status().code(),
                       absl::StrCat(world_.actor, " can't assume the role ",
                                    role_arn, ": ", session.status().message()));
+}
+
+absl::StatusOr<SessionCredentials> RoleCaller::CredentialsOf(
+    const std::string& role_arn) {
+  const absl::StatusOr<std::string> session = Assume(role_arn);
+  if (!session.ok()) return session.status();
+  std::optional<SessionCredentials> credentials =
+      world_.iam.FindSession(*session);
+  // The role was deleted meanwhile.
+  if (!credentials.has_value()) {
+    return absl::NotFoundError(absl::StrCat("the role ", role_arn, " is gone"));
+  }
+  return *std::move(credentials);
 }
 
 absl::Status RoleCaller::May(const std::string& role_arn,

@@ -61,6 +61,10 @@ class RoleCaller {
   // perform is answered as the service answers it.
   void Call(ServiceCall call, Done done);
 
+  // Of a session of the role, for requests that leave the cloud. NotFound or
+  // PermissionDenied as above.
+  absl::StatusOr<SessionCredentials> CredentialsOf(const std::string& role_arn);
+
   // OK if the actor can assume the role, and the role allows the action.
   absl::Status May(const std::string& role_arn, const std::string& action,
                    const std::string& resource);

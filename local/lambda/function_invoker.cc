@@ -1,5 +1,6 @@
 #include "local/lambda/function_invoker.h"
 
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -19,8 +20,18 @@ void LambdaInvoker::InvokeForApi(Request request, Done done) {
       return done(allowed);
     }
   }
-  lambda_.Invoke(request.function_arn, {.payload = std::move(request.payload)},
-                 request.role_arn.empty() ? &caller : nullptr,
+  const ServicePrincipal* const checked =
+      request.role_arn.empty() ? &caller : nullptr;
+  InvokeRequest invocation{.payload = std::move(request.payload)};
+  if (request.mode == Mode::kEvent) {
+    return lambda_.InvokeAsync(
+        request.function_arn, std::move(invocation), checked,
+        [done = std::move(done)](const absl::StatusOr<std::string>& id) {
+          if (!id.ok()) return done(id.status());
+          done(Result{.payload = "null"});
+        });
+  }
+  lambda_.Invoke(request.function_arn, std::move(invocation), checked,
                  [done = std::move(done)](absl::StatusOr<InvokeResult> result) {
                    if (!result.ok()) return done(result.status());
                    done(Result{.payload = std::move(result->payload),

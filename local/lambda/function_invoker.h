@@ -19,6 +19,8 @@ namespace byoshin::local::lambda {
 // Thread-safe.
 class FunctionInvoker {
  public:
+  // Whether the caller waits for the function's result.
+  enum class Mode { kRequestResponse, kEvent };
   struct Request {
     std::string function_arn{};
     std::string payload{};
@@ -28,6 +30,8 @@ class FunctionInvoker {
     std::string source_arn{};
     // The role in whose name the function is called; empty if there is none.
     std::string role_arn{};
+    // With kEvent, the result is null, once the event is stored durably.
+    Mode mode = Mode::kRequestResponse;
   };
   struct Result {
     std::string payload{};

@@ -1,9 +1,10 @@
 // A function behind a GraphQL API. As an authorizer it does what the token
 // says: "allow", "fields" (all but Query.denied), "once" (not to be kept),
-// "deny", "nonsense" or "fail". Otherwise it answers each element of a list;
-// fails if "fail" says why; tells its credentials if "credentials" is there;
-// about a failed condition, decides as its argument "decision" says; or returns
-// what it was given.
+// "deny", "nonsense" or "fail". Otherwise it answers each element of a list, or
+// fails with their number if they are to be "told" something; fails if "fail"
+// says why; tells its credentials if "credentials" is there; about a failed
+// condition, decides as its argument "decision" says; or returns what it was
+// given.
 
 #include <json/json.h>
 
@@ -28,6 +29,11 @@ class Function final : public lambda::Handler {
     const absl::StatusOr<Json::Value> event =
         json::ParseValue(invocation.payload);
     if (!event.ok()) return event.status();
+    if (event->isArray() && (*event)[0].isMember("told")) {
+      // Nobody gets an answer.
+      return absl::InvalidArgumentError(
+          absl::StrCat("told of ", event->size()));
+    }
     if (event->isArray()) return json::WriteValue(AnswerBatch(*event));
     if (!event->isObject()) return invocation.payload;
     if (event->isMember("authorizationToken")) return Authorize(*event);

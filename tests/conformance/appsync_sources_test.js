@@ -17,12 +17,14 @@ const [program, template, zip, modules] = process.argv.slice(2);
 const appsync = require(path.resolve(modules, '@aws-sdk/client-appsync'));
 
 const SCHEMA = `
-  type Person { id: ID!, friend: String, cousin: String }
+  type Person { id: ID!, friend: String, cousin: String, told: String }
   type Note @aws_api_key @aws_lambda { group: String!, text: String }
   type Query {
     table(request: AWSJSON!): AWSJSON
     server(request: AWSJSON!): AWSJSON
+    signed(request: AWSJSON!): AWSJSON
     call(request: AWSJSON!): AWSJSON
+    headers(headers: AWSJSON!): String
     direct(text: String, fail: String): AWSJSON
     people(ids: [ID!]!): [Person]
     whoami: AWSJSON @aws_api_key @aws_iam @aws_cognito_user_pools @aws_lambda
@@ -42,13 +44,19 @@ const EXTENSIONS = "import { util, extensions } from '@aws-appsync/utils';";
 const RESOLVERS = [
   ['Query.table', 'table', ASK],
   ['Query.server', 'server', ASK],
+  ['Query.signed', 'signed', ASK],
   ['Query.call', 'function', ASK],
+  ['Query.headers', 'none', `import { util } from '@aws-appsync/utils';
+    export function request(ctx) { util.http.addResponseHeaders(ctx.args.headers); return {payload: 'ok'}; } ${RESPONSE}`],
   ['Query.direct', 'function'],
   ['Query.people', 'none', `export function request(ctx) { return {payload: ctx.args.ids.map((id) => ({id}))}; } ${RESPONSE}`],
   ['Person.friend', 'function', `import { util } from '@aws-appsync/utils';
     export function request(ctx) { return {operation: 'BatchInvoke', payload: {id: ctx.source.id}}; }
     export function response(ctx) { if (ctx.error) util.error(ctx.error.message, ctx.error.type); return ctx.result; }`],
   ['Person.cousin', 'function', undefined, 2],
+  ['Person.told', 'function', `export function request(ctx) {
+      return {operation: 'BatchInvoke', invocationType: 'Event', payload: {id: ctx.source.id, told: true}};
+    } ${RESPONSE}`],
   ['Query.whoami', 'none', `export function request(ctx) { return {payload: ctx.identity}; } ${RESPONSE}`],
   ['Query.editors', 'none', OK],
   ['Query.admins', 'none', OK],
@@ -83,9 +91,16 @@ async function start() {
   [key] = (await send(new appsync.ListApiKeysCommand({apiId: api.apiId}))).apiKeys;
 }
 
-/** A server that tells what it was sent. */
+/** A server that tells what it was sent; but answers /meeting/N only when N requests wait for it. */
 async function startServer() {
+  const meeting = [];
   server = http.createServer((request, response) => {
+    const wanted = /^\/meeting\/(\d+)/.exec(request.url)?.[1];
+    if (wanted !== undefined) {
+      meeting.push(response);
+      if (meeting.length === Number(wanted)) meeting.splice(0).forEach((one) => one.end('met'));
+      return;
+    }
     const parts = [];
     request.on('data', (part) => parts.push(part)).on('end', () => {
       const {method, url, headers} = request;
@@ -245,6 +260,91 @@ test('functions are called with a request, directly and in batches', async () =>
   assert.match(lost.errors[0].message, /must return a list of 2 results/);
 });
 
+test('functions are called without a wait for their results', async () => {
+  const told = await ask('call', {operation: 'Invoke', invocationType: 'Event', payload: {fail: 'nobody waits for this'}});
+  assert.deepEqual(told, {result: null, error: null});
+  const people = await query('{ people(ids: ["a", "b"]) { told } }');
+  assert.equal(people.errors, undefined);
+  assert.deepEqual(people.data.people, [{told: null}, {told: null}]);
+  await cloud.run(1);
+  const logs = cloud.client(CloudWatchLogsClient);
+  const logged = async (filterPattern) => (await logs.send(new FilterLogEventsCommand({
+    logGroupName: '/aws/lambda/function', filterPattern}))).events.length;
+  assert.ok(await logged('"nobody waits for this"') > 0);
+  assert.equal(await logged('"told of 2"'), 1);
+  for (const operation of ['Invoke', 'BatchInvoke']) {
+    const unknown = await post({
+      query: 'query($r: AWSJSON!) { call(request: $r) }',
+      variables: {r: JSON.stringify({operation, invocationType: 'DryRun', payload: {}})}});
+    assert.match(unknown.errors[0].message, /invocationType DryRun is not one of RequestResponse, Event/);
+  }
+});
+
+test('servers are asked at the same time', async () => {
+  const request = JSON.stringify(JSON.stringify({method: 'GET', resourcePath: '/meeting/20'}));
+  const fields = Array.from({length: 10}, (_, i) => `f${i}: server(request: ${request})`).join(' ');
+  const answers = await Promise.all([query(`{ ${fields} }`), query(`{ ${fields} }`)]);
+  for (const {data: met} of answers) {
+    for (const text of Object.values(met)) assert.equal(JSON.parse(text).result.body, 'met');
+  }
+});
+
+test('requests to servers are signed if the data source says so', async () => {
+  const {apiId} = api;
+  const {dataSource} = await send(new appsync.GetDataSourceCommand({apiId, name: 'signed'}));
+  const {authorizationConfig} = dataSource.httpConfig;
+  assert.deepEqual(authorizationConfig, {
+    authorizationType: 'AWS_IAM', awsIamConfig: {signingRegion: 'us-east-1', signingServiceName: 'dynamodb'}});
+  const configure = (httpConfig, serviceRoleArn) => send(new appsync.UpdateDataSourceCommand({
+    apiId, name: 'signed', type: 'HTTP', httpConfig: {endpoint: cloud.endpoint, ...httpConfig}, serviceRoleArn}));
+  await put('signed', 1, 'seen');
+  const get = {
+    method: 'POST', resourcePath: '/',
+    params: {
+      headers: {'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'DynamoDB_20120810.GetItem'},
+      body: JSON.stringify({TableName: 'Notes', Key: {id: {S: 'signed'}, n: {N: '1'}}}),
+    },
+  };
+  await configure({authorizationConfig}, dataSource.serviceRoleArn);
+  const {result} = await ask('signed', get);
+  assert.equal(result.statusCode, 200, result.body);
+  assert.deepEqual(JSON.parse(result.body).Item.text, {S: 'seen'});
+  // It is the role that has signed.
+  const other = {...get, params: {...get.params, body: JSON.stringify({TableName: 'Others', Key: {id: {S: 'x'}}})}};
+  assert.match((await ask('signed', other)).result.body, /not authorized to perform: dynamodb:GetItem/);
+  await configure({authorizationConfig}, 'arn:aws:iam::000000000000:role/nobody');
+  assert.equal((await ask('signed', get)).error.type, 'UnauthorizedException');
+  await configure({}, dataSource.serviceRoleArn);
+  assert.equal((await ask('signed', get)).result.statusCode, 400);
+  const refused = [
+    [{authorizationType: 'API_KEY'}, /must be AWS_IAM/],
+    [{authorizationType: 'AWS_IAM', awsIamConfig: {signingRegion: 'us-east-1'}}, /needs signingServiceName/]];
+  for (const [wrong, message] of refused) {
+    await assert.rejects(configure({authorizationConfig: wrong}, dataSource.serviceRoleArn), message);
+  }
+  await assert.rejects(configure({authorizationConfig}), /needs serviceRoleArn/);
+});
+
+test('code adds headers to the response', async () => {
+  const add = async (headers) => {
+    const response = await fetch(api.uris.GRAPHQL, {
+      method: 'POST', headers: {'x-api-key': key.id},
+      body: JSON.stringify({
+        query: 'query($h: AWSJSON!) { headers(headers: $h) }', variables: {h: JSON.stringify(headers)}})});
+    return {response, ...await response.json()};
+  };
+  const {response, data: done, errors} = await add({
+    'x-count': 7, 'X-COUNT': {n: 8}, 'content-type': 'text/html', vary: '*', 'x-amzn-requestid': 'mine',
+    'x-content-type-options': 'sniff'});
+  assert.deepEqual(done, {headers: 'ok'});
+  assert.equal(response.headers.get('x-count'), '{"n":8}');
+  assert.match(response.headers.get('content-type'), /^application\/json/);
+  assert.equal(response.headers.get('vary'), null);
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+  assert.deepEqual(errors.map(({path: where, errorType}) => [where, errorType]),
+    Array(3).fill([['headers'], 'ResponseHeaderError']));
+});
+
 test('servers are asked over HTTP', async () => {
   const {result} = await ask('server', {
     method: 'POST', resourcePath: '/things',
@@ -284,7 +384,8 @@ test('signed requests are those of their role', async () => {
   const identity = JSON.parse(account.data.whoami);
   assert.match(identity.accountId, /^\d{12}$/);
   assert.ok(identity.userArn.startsWith('arn:aws:'), identity.userArn);
-  assert.ok(Array.isArray(identity.sourceIp));
+  assert.equal(identity.username, identity.accountId);
+  assert.deepEqual(identity.sourceIp, ['127.0.0.1']);
   assert.equal(account.data.iam, 'ok');
   const wrong = await signedQuery('{ whoami }', {accessKeyId: 'test', secretAccessKey: 'wrong'});
   assert.equal(wrong.status, 403);
@@ -292,7 +393,10 @@ test('signed requests are those of their role', async () => {
   const role = {
     accessKeyId: result.AWS_ACCESS_KEY_ID, secretAccessKey: result.AWS_SECRET_ACCESS_KEY, sessionToken: result.AWS_SESSION_TOKEN};
   const limited = await signedQuery('{ whoami iam }', role);
-  assert.match(JSON.parse(limited.data.whoami).userArn, /assumed-role/);
+  const {userArn, username} = JSON.parse(limited.data.whoami);
+  assert.match(userArn, /assumed-role/);
+  assert.match(username, /^AROA[A-Z0-9]{17}:/);
+  assert.equal(username.split(':')[1], userArn.split('/').at(-1));
   assert.equal(limited.data.iam, null);
   assert.equal(limited.errors[0].message, 'Not Authorized to access iam on type Query');
 });
@@ -306,11 +410,13 @@ test('users of the pool see what their groups may', async () => {
   const {AuthenticationResult: tokens} = await admin.send(new idp.InitiateAuthCommand({
     ClientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: {USERNAME: 'jane', PASSWORD: Password}}));
   for (const token of [tokens.IdToken, tokens.AccessToken, `Bearer ${tokens.AccessToken}`]) {
-    const {data: seen, errors} = await query('{ whoami editors admins }', {authorization: token});
+    const {data: seen, errors} = await query('{ whoami editors admins }', {
+      authorization: token, 'x-forwarded-for': '192.0.2.1, 2001:db8::1'});
     const identity = JSON.parse(seen.whoami);
     assert.equal(identity.username, 'jane');
     assert.deepEqual(identity.groups, ['editors']);
     assert.equal(identity.claims.sub, identity.sub);
+    assert.deepEqual(identity.sourceIp, ['192.0.2.1', '2001:db8::1', '127.0.0.1']);
     assert.deepEqual([seen.editors, seen.admins], ['ok', null]);
     assert.deepEqual(errors.map(({path: where, errorType}) => [where, errorType]), [[['admins'], 'Unauthorized']]);
   }
@@ -395,7 +501,8 @@ test('all is there after a restart', async () => {
   assert.equal(api.apiId, apiBefore.apiId);
   assert.deepEqual(key, keyBefore);
   const {resolvers} = await send(new appsync.ListResolversCommand({apiId: api.apiId, typeName: 'Person'}));
-  assert.deepEqual(resolvers.map(({fieldName, maxBatchSize}) => [fieldName, maxBatchSize]), [['cousin', 2], ['friend', 0]]);
+  assert.deepEqual(resolvers.map(({fieldName, maxBatchSize}) => [fieldName, maxBatchSize]), [
+    ['cousin', 2], ['friend', 0], ['told', 0]]);
   const {result} = await table({operation: 'GetItem', key: keyOf('kept', 1)});
   assert.deepEqual(result, {id: 'kept', n: 1, text: 'still here'});
   assert.equal((await query('{ people(ids: ["a"]) { cousin } }')).data.people[0].cousin, 'a of 1');

@@ -58,6 +58,27 @@ void ReadLambda(JsonFields& fields, DataSource& source) {
   source.region = parts[3];
 }
 
+// https://docs.aws.amazon.com/appsync/latest/APIReference/API_AuthorizationConfig.html
+void ReadSigning(JsonFields& config, DataSource& source) {
+  std::optional<JsonFields> authorization =
+      config.Object("authorizationConfig");
+  if (!authorization.has_value()) return;
+  if (authorization->Text("authorizationType") != "AWS_IAM") {
+    return config.Fail(
+        "httpConfig.authorizationConfig.authorizationType must be AWS_IAM.");
+  }
+  std::optional<JsonFields> iam = authorization->Object("awsIamConfig");
+  if (iam.has_value()) {
+    source.signing_service = iam->Text("signingServiceName");
+    source.signing_region = iam->Text("signingRegion");
+  }
+  if (source.signing_service.empty()) {
+    config.Fail(
+        "httpConfig.authorizationConfig.awsIamConfig needs "
+        "signingServiceName.");
+  }
+}
+
 void ReadHttp(JsonFields& fields, DataSource& source) {
   JsonFields config = ConfigOf(fields, "httpConfig");
   source.endpoint = config.Text("endpoint");
@@ -66,10 +87,7 @@ void ReadHttp(JsonFields& fields, DataSource& source) {
     return fields.Fail(absl::StrCat("httpConfig.endpoint is invalid: ",
                                     url.status().message()));
   }
-  if (config.Has("authorizationConfig")) {
-    fields.Fail(
-        "httpConfig.authorizationConfig is not supported by the local cloud.");
-  }
+  ReadSigning(config, source);
 }
 
 void ReadDatabase(JsonFields& fields, DataSource& source) {
@@ -86,7 +104,8 @@ void ReadDatabase(JsonFields& fields, DataSource& source) {
 }
 
 bool NeedsRole(const DataSource& source) {
-  return source.type == DataSource::Type::kDynamoDb ||
+  return !source.signing_service.empty() ||
+         source.type == DataSource::Type::kDynamoDb ||
          source.type == DataSource::Type::kLambda ||
          source.type == DataSource::Type::kRelationalDatabase;
 }
@@ -137,6 +156,7 @@ absl::StatusOr<DataSource> ReadDataSource(const Json::Value& settings,
                                    type, " needs serviceRoleArn."));
   }
   if (source.region.empty()) source.region = region;
+  if (source.signing_region.empty()) source.signing_region = region;
   source.settings = PickMembers(settings, kDataSourceSettings);
   return source;
 }

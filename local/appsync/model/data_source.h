@@ -26,6 +26,9 @@ struct DataSource {
   std::string function_arn{};
   // kHttp
   std::string endpoint{};
+  // What requests are signed for; empty if they are not signed.
+  std::string signing_service{};
+  std::string signing_region{};
   // kRelationalDatabase
   std::string cluster_arn{};
   std::string secret_arn{};

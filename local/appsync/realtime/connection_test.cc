@@ -165,8 +165,10 @@ class ConnectionTest : public ::testing::Test {
        .find_service = [](absl::string_view) -> Service* { return nullptr; },
        .endpoint = [] { return std::string(); }}};
   WaitingFunction function_;
-  DataSources sources_{
-      {.roles = roles_, .functions = function_, .new_client = nullptr}};
+  DataSources sources_{{.roles = roles_,
+                        .functions = function_,
+                        .signing_clock = clock_,
+                        .new_client = nullptr}};
   script::Runtime runtime_;
   Traces traces_;
   std::vector<std::function<void()>> soon_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -19,9 +20,10 @@ namespace byoshin::local::appsync {
 
 using json::Data;
 
-void Batches::Add(const CompiledStep& step, Data payload, SourceDone done) {
+void Batches::Add(Call call, SourceDone done) {
   const sync::MutexLock lock(mutex_);
-  waiting_[&step].push_back({std::move(payload), std::move(done)});
+  waiting_[{&call.step, call.mode}].push_back(
+      {std::move(call.payload), std::move(done)});
 }
 
 void Batches::Begin() {
@@ -30,35 +32,37 @@ void Batches::Begin() {
 }
 
 void Batches::End() {
-  std::map<const CompiledStep*, std::vector<Waiting>> waiting;
+  std::map<Key, std::vector<Waiting>> waiting;
   {
     const sync::MutexLock lock(mutex_);
     if (--rounds_ > 0) return;
     waiting.swap(waiting_);
   }
-  for (auto& [step, calls] : waiting) {
-    const std::size_t size = static_cast<std::size_t>(
-        step->max_batch_size > 0 ? step->max_batch_size : kDefaultBatchSize);
+  for (auto& [key, calls] : waiting) {
+    const std::int64_t max_size = key.first->max_batch_size;
+    const std::size_t size =
+        static_cast<std::size_t>(max_size > 0 ? max_size : kDefaultBatchSize);
     for (std::size_t begin = 0; begin < calls.size(); begin += size) {
       const std::size_t end = std::min(begin + size, calls.size());
-      SendBatch(*step, {std::make_move_iterator(calls.begin() + begin),
-                        std::make_move_iterator(calls.begin() + end)});
+      SendBatch(key, {std::make_move_iterator(calls.begin() + begin),
+                      std::make_move_iterator(calls.begin() + end)});
     }
   }
 }
 
-void Batches::SendBatch(const CompiledStep& step, std::vector<Waiting> batch) {
+void Batches::SendBatch(const Key& key, std::vector<Waiting> batch) {
   std::vector<Data> payloads;
   for (const Waiting& call : batch) payloads.push_back(call.payload);
   auto shared = std::make_shared<std::vector<Waiting>>(std::move(batch));
+  const auto [step, mode] = key;
   sources_.Invoke(
-      *step.source, Data::Array(std::move(payloads)).ToJson(),
+      *step->source, Data::Array(std::move(payloads)).ToJson(), mode,
       // Those that wait keep this alive.
-      [this, shared](const SourceResult& result) {
+      [this, shared, mode = mode](const SourceResult& result) {
         const Round round(*this);
         const absl::Span<const Data> elements = result.result.elements();
-        const bool fits =
-            result.error.has_value() || elements.size() == shared->size();
+        const bool whole = result.error.has_value() || mode == Mode::kEvent;
+        const bool fits = whole || elements.size() == shared->size();
         for (std::size_t i = 0; i < shared->size(); ++i) {
           const SourceDone& done = (*shared)[i].done;
           if (!fits) {
@@ -66,7 +70,7 @@ void Batches::SendBatch(const CompiledStep& step, std::vector<Waiting> batch) {
                 "Lambda:IllegalArgument",
                 absl::StrCat("The function must return a list of ",
                              shared->size(), " results, one for each value.")));
-          } else if (result.error.has_value()) {
+          } else if (whole) {
             done(result);
           } else {
             done({.result = elements[i]});

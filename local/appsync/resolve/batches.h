@@ -5,12 +5,13 @@
 // within such a round is sent at its end:
 //
 //   const Batches::Round round(batches);
-//   batches.Add(step, payload, done);
-//   batches.Add(step, other_payload, other_done);
+//   batches.Add({.step = step, .payload = payload}, done);
+//   batches.Add({.step = step, .payload = other_payload}, other_done);
 #ifndef BYOSHIN_LOCAL_APPSYNC_RESOLVE_BATCHES_H_
 #define BYOSHIN_LOCAL_APPSYNC_RESOLVE_BATCHES_H_
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -19,6 +20,7 @@
 #include "local/appsync/resolve/compiled_api.h"
 #include "local/appsync/sources/data_sources.h"
 #include "local/appsync/sources/source_result.h"
+#include "local/lambda/function_invoker.h"
 
 namespace byoshin::local::appsync {
 
@@ -46,10 +48,16 @@ class Batches {
     Batches& batches_;
   };
 
-  // Call it within a round. `step` outlives the call. `done` gets the element
-  // of the function's result for this payload.
-  void Add(const CompiledStep& step, json::Data payload, SourceDone done)
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  using Mode = lambda::FunctionInvoker::Mode;
+  struct Call {
+    // Outlives the call.
+    const CompiledStep& step;
+    json::Data payload{};
+    Mode mode = Mode::kRequestResponse;
+  };
+  // Call it within a round. `done` gets the element of the function's result
+  // for this payload, null if nobody waits for the function.
+  void Add(Call call, SourceDone done) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   struct Waiting {
@@ -57,13 +65,15 @@ class Batches {
     SourceDone done;
   };
 
-  void SendBatch(const CompiledStep& step, std::vector<Waiting> batch);
+  // The calls of a step that go together.
+  using Key = std::pair<const CompiledStep*, Mode>;
+
+  void SendBatch(const Key& key, std::vector<Waiting> batch);
 
   DataSources& sources_;
   sync::Mutex mutex_;
   int rounds_ ABSL_GUARDED_BY(mutex_) = 0;
-  std::map<const CompiledStep*, std::vector<Waiting>> waiting_
-      ABSL_GUARDED_BY(mutex_);
+  std::map<Key, std::vector<Waiting>> waiting_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::appsync

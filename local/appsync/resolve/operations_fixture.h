@@ -45,6 +45,7 @@ class EchoFunction final : public lambda::FunctionInvoker {
  public:
   void InvokeForApi(Request request, Done done) override {
     payloads.push_back(request.payload);
+    modes.push_back(request.mode);
     waiting.emplace_back(std::move(request.payload), std::move(done));
   }
   void AnswerAll(const std::function<std::string(const std::string&)>& answer =
@@ -60,12 +61,13 @@ class EchoFunction final : public lambda::FunctionInvoker {
   }
 
   std::vector<std::string> payloads;
+  std::vector<Mode> modes;
   std::vector<std::pair<std::string, Done>> waiting;
 };
 
 inline constexpr char kSchema[] = R"(
   type Thing {
-    id: ID, slow: String, quick: String, batched: String
+    id: ID, slow: String, quick: String, batched: String, told: String
   }
   type Query {
     slow: String, quick: String, things: [Thing], call: String, direct: String
@@ -96,6 +98,14 @@ inline constexpr char kThings[] =
 inline constexpr char kCall[] =
     "export function request(ctx) {"
     "  return {operation: 'Invoke', payload: 'called'};"
+    "}"
+    "export function response(ctx) { return ctx.result; }";
+// Without a wait, except for the second.
+inline constexpr char kTold[] =
+    "export function request(ctx) {"
+    "  const {id} = ctx.source;"
+    "  const invocationType = id === '2' ? 'RequestResponse' : 'Event';"
+    "  return {operation: 'BatchInvoke', invocationType, payload: id};"
     "}"
     "export function response(ctx) { return ctx.result; }";
 inline constexpr char kHeader[] =
@@ -183,6 +193,10 @@ class OperationsTest : public ::testing::Test {
                  .field_name = "call",
                  .data_source = "function",
                  .code = kCall});
+    AddResolver({.type_name = "Thing",
+                 .field_name = "told",
+                 .data_source = "function",
+                 .code = kTold});
     AddFunction({.id = "first", .data_source = "function", .code = kFirst});
     AddFunction({.id = "second", .data_source = "function", .code = kSecond});
     AddResolver({.type_name = "Thing",
@@ -283,7 +297,8 @@ class OperationsTest : public ::testing::Test {
   EchoFunction function_;
   DataSources sources_{{.roles = roles_,
                         .functions = function_,
-                                         .new_client = nullptr}};
+                        .signing_clock = clock_,
+                        .new_client = nullptr}};
   script::Runtime runtime_{CountedOptions()};
   Traces traces_;
   std::deque<Work> soon_;

@@ -1,6 +1,7 @@
 #include "local/appsync/resolve/operations.h"
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -11,6 +12,7 @@
 #include "local/appsync/model/api_state.h"
 #include "local/appsync/model/limits.h"
 #include "local/appsync/resolve/operations_fixture.h"
+#include "local/lambda/function_invoker.h"
 
 namespace byoshin::local::appsync {
 namespace {
@@ -136,6 +138,21 @@ TEST_F(OperationsTest, EveryFunctionOfAPipelineIsCalledForAllValuesAtOnce) {
               ElementsAre(R"({"data":{"things":[{"batched":"after first 1"},)"
                           R"({"batched":"after first 2"},)"
                           R"({"batched":"after first 3"}]}})"));
+}
+
+TEST_F(OperationsTest, ABatchWithoutAWaitHasNoResults) {
+  Execute("{ things { told } }");
+  using Mode = lambda::FunctionInvoker::Mode;
+  EXPECT_THAT(function_.payloads, ElementsAre(R"(["2"])", R"(["1","3"])"));
+  EXPECT_THAT(function_.modes,
+              ElementsAre(Mode::kRequestResponse, Mode::kEvent));
+  function_.AnswerAll([](const std::string& payload) {
+    return payload == R"(["2"])" ? payload : "null";
+  });
+  DoAll(soon_);
+  EXPECT_THAT(outcomes_,
+              ElementsAre(R"({"data":{"things":[{"told":null},{"told":"2"},)"
+                          R"({"told":null}]}})"));
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "local/appsync/graphql/execution.h"
 #include "local/appsync/model/data_source.h"
 #include "local/appsync/model/limits.h"
+#include "local/appsync/resolve/batches.h"
 #include "local/appsync/resolve/compiled_api.h"
 #include "local/appsync/resolve/request_execution.h"
 #include "local/appsync/resolve/request_log.h"
@@ -126,8 +127,7 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
     }
     const bool is_function = source.type == DataSource::Type::kLambda;
     if (is_function && TextOf(request, "operation") == "BatchInvoke") {
-      return execution_->batches().Add(step(), MemberOf(request, "payload"),
-                                       Later());
+      return AddToBatch(request);
     }
     SourceCall call{.source = step().source,
                     .request = std::move(request),
@@ -138,6 +138,18 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
     execution_->world().sources.Call(call, Later());
   }
 
+  void AddToBatch(const Data& request) {
+    const absl::StatusOr<Batches::Mode> mode = InvocationModeOf(request);
+    if (!mode.ok()) {
+      return TakeResult(
+          InvalidSourceRequest(std::string(mode.status().message())));
+    }
+    execution_->batches().Add({.step = step(),
+                               .payload = MemberOf(request, "payload"),
+                               .mode = *mode},
+                              Later());
+  }
+
   // A Lambda function without code gets the context itself.
   void CallDirectly() {
     if (execution_->IsOver()) return Fail(ErrorIn(TimedOut()));
@@ -145,9 +157,11 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
     if (!execution_->MaySend(event.size())) return FailSending();
     if (step().max_batch_size > 0) {
       return execution_->batches().Add(
-          step(), Data::Parse(event).value_or(Data()), Later());
+          {.step = step(), .payload = Data::Parse(event).value_or(Data())},
+          Later());
     }
     execution_->world().sources.Invoke(*step().source, std::move(event),
+                                       Batches::Mode::kRequestResponse,
                                        Later());
   }
 

@@ -4,8 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "core/aws/credentials.h"
+#include "core/aws/sigv4.h"
+#include "core/http/client.h"
+#include "core/json/data.h"
 #include "local/appsync/model/data_source.h"
 #include "local/appsync/sources/database_source.h"
 #include "local/appsync/sources/dynamodb_request.h"
@@ -13,8 +18,20 @@
 #include "local/appsync/sources/function_result.h"
 #include "local/appsync/sources/http_source.h"
 #include "local/appsync/sources/source_result.h"
+#include "local/iam/iam.h"
+#include "local/lambda/function_invoker.h"
 
 namespace byoshin::local::appsync {
+
+absl::StatusOr<lambda::FunctionInvoker::Mode> InvocationModeOf(
+    const json::Data& request) {
+  using Mode = lambda::FunctionInvoker::Mode;
+  const std::string type = TextOf(request, "invocationType");
+  if (type.empty() || type == "RequestResponse") return Mode::kRequestResponse;
+  if (type == "Event") return Mode::kEvent;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "The invocationType ", type, " is not one of RequestResponse, Event"));
+}
 
 DataSources::DataSources(World world)
     : world_(std::move(world)), threads_({}) {}
@@ -41,11 +58,12 @@ void DataSources::Call(const SourceCall& call, SourceDone done) {
 }
 
 void DataSources::Invoke(const DataSource& source, std::string payload,
-                         SourceDone done) {
+                         lambda::FunctionInvoker::Mode mode, SourceDone done) {
   world_.functions.InvokeForApi(
       {.function_arn = source.function_arn,
        .payload = std::move(payload),
-       .role_arn = source.role_arn},
+       .role_arn = source.role_arn,
+       .mode = mode},
       [done = std::move(done)](
           const absl::StatusOr<lambda::FunctionInvoker::Result>& result) {
         done(FunctionResult(result));
@@ -59,13 +77,34 @@ void DataSources::CallLambda(const SourceCall& call, SourceDone done) {
         "Unsupported operation '", operation,
         "'; the operations of a Lambda data source are Invoke, BatchInvoke")));
   }
-  const std::string type = TextOf(call.request, "invocationType");
-  if (!type.empty() && type != "RequestResponse") {
-    return done(InvalidSourceRequest(absl::StrCat(
-        "The invocationType ", type, " is not supported by the local cloud.")));
+  const absl::StatusOr<lambda::FunctionInvoker::Mode> mode =
+      InvocationModeOf(call.request);
+  if (!mode.ok()) {
+    return done(InvalidSourceRequest(std::string(mode.status().message())));
   }
-  Invoke(*call.source, MemberOf(call.request, "payload").ToJson(),
+  Invoke(*call.source, MemberOf(call.request, "payload").ToJson(), *mode,
          std::move(done));
+}
+
+absl::Status DataSources::SignHttp(const DataSource& source,
+                                   http::Request& request) {
+  if (source.signing_service.empty()) return absl::OkStatus();
+  const absl::StatusOr<iam::SessionCredentials> session =
+      world_.roles.CredentialsOf(source.role_arn);
+  if (!session.ok()) return session.status();
+  absl::StatusOr<aws::Signature> signature =
+      aws::Sign(request,
+                {.access_key_id = session->access_key_id,
+                 .secret_access_key = aws::Secret(session->secret_access_key),
+                 .session_token = aws::Secret(session->session_token)},
+                {.region = source.signing_region,
+                 .service = source.signing_service,
+                 .time = world_.signing_clock.Now()});
+  if (!signature.ok()) return signature.status();
+  for (http::Header& header : signature->headers) {
+    request.headers.push_back(std::move(header));
+  }
+  return absl::OkStatus();
 }
 
 void DataSources::CallHttp(const SourceCall& call, SourceDone done) {
@@ -73,6 +112,12 @@ void DataSources::CallHttp(const SourceCall& call, SourceDone done) {
       HttpRequestFor(call.source->endpoint, call.request);
   if (!request.ok()) {
     return done(InvalidSourceRequest(std::string(request.status().message())));
+  }
+  if (absl::Status signed_ = SignHttp(*call.source, *request); !signed_.ok()) {
+    return done(absl::IsInvalidArgument(signed_)
+                    ? InvalidSourceRequest(std::string(signed_.message()))
+                    : SourceFailure("UnauthorizedException",
+                                    std::string(signed_.message())));
   }
   request->cancelled = [this] { return ending_.load(); };
   threads_.Do(call.owner, [this, request = *std::move(request),

@@ -14,9 +14,11 @@
 #include <memory>
 #include <string>
 
-#include "core/async/gate.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/http/client.h"
 #include "core/json/data.h"
+#include "core/time/clock.h"
 #include "local/appsync/model/data_source.h"
 #include "local/appsync/sources/request_threads.h"
 #include "local/appsync/sources/source_result.h"
@@ -37,13 +39,20 @@ struct SourceCall {
   const void* owner = nullptr;
 };
 
+// The invocationType of a request to a Lambda data source. InvalidArgument if
+// it has another one.
+absl::StatusOr<lambda::FunctionInvoker::Mode> InvocationModeOf(
+    const json::Data& request);
+
 // Thread-safe.
 class DataSources {
  public:
   struct World {
-    // Both outlive it.
+    // All outlive it.
     iam::RoleCaller& roles;
     lambda::FunctionInvoker& functions;
+    // The clock that requests of HTTP data sources are signed by.
+    const time::Clock& signing_clock;
     // A new client for each request of an HTTP data source.
     std::function<std::unique_ptr<http::Client>()> new_client;
   };
@@ -59,11 +68,14 @@ class DataSources {
   void Call(const SourceCall& call, SourceDone done);
 
   // Calls the function of a Lambda data source with this event.
-  void Invoke(const DataSource& source, std::string payload, SourceDone done);
+  void Invoke(const DataSource& source, std::string payload,
+              lambda::FunctionInvoker::Mode mode, SourceDone done);
 
  private:
   void CallLambda(const SourceCall& call, SourceDone done);
   void CallHttp(const SourceCall& call, SourceDone done);
+  // Signs it as the role of a data source that wants that.
+  absl::Status SignHttp(const DataSource& source, http::Request& request);
 
   const World world_;
   std::atomic<bool> ending_ = false;

@@ -93,10 +93,13 @@ class Results {
 class DataSourcesTest : public ::testing::Test {
  protected:
   std::unique_ptr<DataSources> Sources(const SendFunction& send) {
-    return std::make_unique<DataSources>(DataSources::World{
-        .roles = roles_, .functions = function_, .new_client = [send] {
-          return std::make_unique<FunctionClient>(send);
-        }});
+    return std::make_unique<DataSources>(
+        DataSources::World{.roles = roles_,
+                           .functions = function_,
+                           .signing_clock = clock_,
+                           .new_client = [send] {
+                             return std::make_unique<FunctionClient>(send);
+                           }});
   }
   SourceCall Get() const {
     return {.source = http_,
