@@ -1,9 +1,8 @@
 #include "local/appsync/sources/request_threads.h"
 
-#include <cstddef>
 #include <functional>
+#include <memory>
 #include <thread>
-#include <utility>
 
 #include "absl/base/thread_annotations.h"
 #include "core/sync/mutex.h"
@@ -98,17 +97,22 @@ TEST_F(RequestThreadsTest, ThreadsWithoutWorkEnd) {
 
 TEST_F(RequestThreadsTest, WorkThatHasNotBegunIsDropped) {
   HeldWork held;
-  {
-    RequestThreads threads({.threads = 1, .per_owner = 2, .idle = 1});
-    // One works, one is ready, one waits for the owner's turn.
-    for (int i = 0; i < 3; ++i) threads.Do(&one_, held.New());
-    held.AwaitBegun(1);
-    std::thread ending([&] { threads.Drop(); });
-    held.Release();
-    ending.join();
-    threads.Do(&one_, held.New());
+  RequestThreads threads({.threads = 1, .per_owner = 2, .idle = 1});
+  threads.Do(&one_, held.New());
+  held.AwaitBegun(1);
+  auto token = std::make_shared<int>();
+  const std::weak_ptr<int> kept = token;
+  // One is ready, one waits for its owner's turn.
+  for (int i = 0; i < 2; ++i) {
+    threads.Do(&one_, [token, work = held.New()] { work(); });
   }
-  EXPECT_LE(held.begun(), 3);
+  token.reset();
+  std::thread ending([&] { threads.Drop(); });
+  while (!kept.expired()) std::this_thread::yield();
+  threads.Do(&other_, held.New());
+  held.Release();
+  ending.join();
+  EXPECT_EQ(held.begun(), 1);
 }
 
 }  // namespace
