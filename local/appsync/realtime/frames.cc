@@ -19,6 +19,7 @@
 #include "core/json/data.h"
 #include "core/json/text.h"
 #include "local/appsync/realtime/limits.h"
+#include "local/appsync/resolve/request_execution.h"
 #include "local/appsync/sources/dynamodb_request.h"
 #include "local/gateway/rest.h"
 
@@ -30,7 +31,6 @@ using json::Data;
 // What a connection's signature is for, besides the path.
 constexpr char kConnect[] = "/connect";
 constexpr char kConnectBody[] = "{}";
-constexpr char kForwardedFor[] = "x-forwarded-for";
 
 std::string QuotedText(absl::string_view text) {
   std::string quoted;
@@ -186,7 +186,7 @@ Data WithHeaders(const Data& headers, const http::ServerRequest& credentials) {
     const std::string name =
         absl::AsciiStrToLower(json::ValidUtf8(header.name));
     // The client's address is not for the client to tell.
-    if (name == kForwardedFor) continue;
+    if (name == kForwardedForHeader) continue;
     all.Set(name, Data::String(json::ValidUtf8(header.value)));
   }
   return std::move(all).Build();

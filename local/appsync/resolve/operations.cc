@@ -116,9 +116,9 @@ Data HeadersData(const http::ServerRequest& request) {
   // AppSync is behind a balancer, which adds the client's address.
   const std::string address =
       request.remote.substr(0, request.remote.rfind(':'));
-  const absl::string_view forwarded = request.FindHeader("x-forwarded-for");
+  const absl::string_view forwarded = request.FindHeader(kForwardedForHeader);
   headers.Set(
-      "x-forwarded-for",
+      kForwardedForHeader,
       Data::String(forwarded.empty() ? address
                                      : absl::StrCat(json::ValidUtf8(forwarded),
                                                     ", ", address)));

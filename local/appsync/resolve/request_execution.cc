@@ -38,7 +38,7 @@ constexpr char kGraphqlAction[] = "appsync:GraphQL";
 // The addresses that the request came through, the client's first. Its header
 // ends with that of the connection, cf. HeadersData().
 Data SourceIps(const OperationRequest& request) {
-  const Data* forwarded = request.headers.Find("x-forwarded-for");
+  const Data* forwarded = request.headers.Find(kForwardedForHeader);
   if (forwarded == nullptr || !forwarded->is_string()) {
     return Data::Array({Data::String(request.source_ip)});
   }

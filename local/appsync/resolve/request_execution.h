@@ -34,6 +34,9 @@
 
 namespace byoshin::local::appsync {
 
+// Where the addresses of a client and of proxies are, in lower case.
+inline constexpr char kForwardedForHeader[] = "x-forwarded-for";
+
 struct OperationRequest {
   CompiledApis::Pointer api{};
   std::shared_ptr<const ApiCaller> caller{};
