@@ -11,7 +11,7 @@
 namespace byoshin::local::appsync {
 namespace {
 
-// Work that waits until it is let go on.
+// Work that waits until it is let go on. Outlives the threads that do it.
 class HeldWork {
  public:
   std::function<void()> New() {
@@ -70,10 +70,10 @@ TEST_F(RequestThreadsTest, AllWorkBeginsUpToTheLimit) {
 
 TEST_F(RequestThreadsTest, AnOwnerLeavesThreadsForOthers) {
   HeldWork held;
+  HeldWork others;
   RequestThreads threads({.threads = 4, .per_owner = 3, .idle = 1});
   for (int i = 0; i < 10; ++i) threads.Do(&one_, held.New());
   held.AwaitBegun(3);
-  HeldWork others;
   others.Release();
   for (int i = 0; i < 10; ++i) threads.Do(&other_, others.New());
   others.AwaitEnded(10);
@@ -84,12 +84,12 @@ TEST_F(RequestThreadsTest, AnOwnerLeavesThreadsForOthers) {
 
 TEST_F(RequestThreadsTest, ThreadsWithoutWorkEnd) {
   HeldWork held;
+  HeldWork later;
   RequestThreads threads({.threads = 20, .per_owner = 20, .idle = 2});
   for (int i = 0; i < 20; ++i) threads.Do(&one_, held.New());
   held.AwaitBegun(20);
   held.Release();
   while (threads.threads() > 2) std::this_thread::yield();
-  HeldWork later;
   for (int i = 0; i < 5; ++i) threads.Do(&one_, later.New());
   later.AwaitBegun(5);
   later.Release();
