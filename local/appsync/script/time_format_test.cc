@@ -165,7 +165,7 @@ TEST(ParseJavaTime, ReadsZonesInTheFormOfTheLetter) {
       "-0330",  "-03:30",    "GMT",        "GMT+9",        "GMT-3:30",
       "GMT+10", "GMT+09:00", "GMT-03:30",  "UTC",          "UTC+09:00",
       "UTC+9",  "+9",        "+9:00",      "+24:00",       "+19:00",
-      "+09:60", "Asia/Toky", "Asia/Tokyo", "GMT-03:30:10", "Zulu",
+      "+09:60", "Asia/Toky", "Asia/Tokyo", "GMT-03:30:10", "Etc/UTC",
       "GMT0",   "UT",        "+0030"};
   // As DateTimeFormatter of OpenJDK 17 does.
   const std::vector<std::pair<std::string, std::vector<absl::string_view>>>
@@ -190,11 +190,11 @@ TEST(ParseJavaTime, ReadsZonesInTheFormOfTheLetter) {
           {"VV",
            {"Z", "+00:00", "-00:00", "+09:00", "+09:00:30", "-03:30", "GMT",
             "GMT+09:00", "GMT-03:30", "UTC", "UTC+09:00", "Asia/Tokyo",
-            "GMT-03:30:10", "Zulu", "GMT0", "UT"}},
+            "GMT-03:30:10", "Etc/UTC", "GMT0", "UT"}},
           {"z",
            {"Z", "+00:00", "-00:00", "+09:00", "+09:00:30", "-03:30", "GMT",
             "GMT+09:00", "GMT-03:30", "UTC", "UTC+09:00", "Asia/Tokyo",
-            "GMT-03:30:10", "Zulu", "GMT0", "UT"}},
+            "GMT-03:30:10", "Etc/UTC", "GMT0", "UT"}},
       };
   for (const auto& [letters, expected] : accepted) {
     std::vector<absl::string_view> read;
@@ -285,6 +285,11 @@ TEST(ParseJavaTime, RefusesWhatDoesNotMatch) {
       {"0000-02-06", "yyyy-MM-dd"},
       {"10000-01-01", "yyyy-MM-dd"},
       {"+2018-01-01", "yyyy-MM-dd"},
+      // Too few digits for numbers that follow each other.
+      {"12", "uuuuMMdd"},
+      {"12", "uuuuuuuuuuuuuuuuuuuMMdd"},
+      {"20  0206", "uuuuMMdd"},
+      {"--1230101", "uuuuMMdd"},
       // Contradictions.
       {"Wed 2018-02-06", "E yyyy-MM-dd"},
       {"Q2 2018-02-06", "QQQ yyyy-MM-dd"},

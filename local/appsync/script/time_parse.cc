@@ -61,7 +61,7 @@ struct ReadTime {
   std::optional<Zone> zone;
 };
 
-// A text can't say two things.
+// False if the field already has another value.
 bool Set(Field& field, int64_t value) {
   if (field.has_value() && *field != value) return false;
   field = value;
@@ -170,11 +170,12 @@ class TimeReader {
            absl::ascii_isdigit(static_cast<unsigned char>(text_[digits]))) {
       ++digits;
     }
+    const size_t found = digits;
     if (reserved > 0) {
-      digits = std::max(width.least, digits - std::min(digits, reserved));
+      digits = std::max(width.least, found - std::min(found, reserved));
     }
     int64_t number = 0;
-    if (digits < width.least ||
+    if (digits < width.least || digits > found ||
         !absl::SimpleAtoi(text_.substr(0, digits), &number)) {
       return std::nullopt;
     }
@@ -274,7 +275,7 @@ class TimeReader {
     return Set(time_.nanosecond, *number);
   }
 
-  // Of a time that has a greatest value but starts at 0 or ends with it.
+  // An hour from 0 to `hours`, where both mean the same.
   bool ReadClockHour(size_t index, int64_t hours, Field& field) {
     const Field number = ReadNumber(index);
     return number.has_value() && *number <= hours &&

@@ -28,6 +28,11 @@ namespace {
 
 // Which an offset may follow.
 constexpr absl::string_view kPrefixes[] = {"UTC", "GMT", "UT"};
+// Java knows it as the name of a region, whether the database has it or not.
+constexpr absl::string_view kGmt0 = "GMT0";
+// Files beside the zones, or the machine's own zone.
+constexpr absl::string_view kNoZones[] = {"Factory", "leapseconds", "localtime",
+                                          "posixrules"};
 
 bool IsInZoneName(char c) {
   return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
@@ -83,11 +88,18 @@ Zone FixedZone(absl::string_view prefix, int seconds) {
           .is_region = false};
 }
 
+Zone Gmt0() {
+  return {.id = std::string(kGmt0),
+          .rules = absl::UTCTimeZone(),
+          .is_region = true};
+}
+
 // The names of the files in the system's database.
 absl::flat_hash_set<std::string> ListRegions() {
-  const char* variable = std::getenv("TZDIR");
+  const absl::string_view variable =
+      absl::NullSafeStringView(std::getenv("TZDIR"));
   const std::filesystem::path folder =
-      variable != nullptr ? variable : "/usr/share/zoneinfo";
+      variable.empty() ? "/usr/share/zoneinfo" : std::string(variable);
   absl::flat_hash_set<std::string> names;
   std::error_code error;
   for (std::filesystem::recursive_directory_iterator file(folder, error), end;
@@ -100,7 +112,9 @@ absl::flat_hash_set<std::string> ListRegions() {
     }
     std::error_code unknown;
     if (name.size() <= kMaxZoneNameBytes &&
-        absl::c_all_of(name, IsInZoneName) && file->is_regular_file(unknown)) {
+        absl::c_all_of(name, IsInZoneName) &&
+        !absl::c_linear_search(kNoZones, name) &&
+        file->is_regular_file(unknown)) {
       names.insert(std::move(name));
     }
   }
@@ -126,6 +140,7 @@ std::optional<Zone> LoadRegion(absl::string_view name) {
 
 absl::StatusOr<Zone> FindZone(absl::string_view name) {
   if (name == "Z") return FixedZone("", 0);
+  if (name == kGmt0) return Gmt0();
   absl::string_view offset = name;
   absl::string_view prefix;
   for (const absl::string_view known : kPrefixes) {
@@ -161,10 +176,13 @@ std::optional<Zone> TakeZone(absl::string_view& text) {
     if (!seconds.has_value()) return std::nullopt;
     return FixedZone("", *seconds);
   }
+  if (text == kGmt0) {
+    text = "";
+    return Gmt0();
+  }
   const absl::string_view region = LongestZoneName(text, IsRegion);
   for (const absl::string_view prefix : kPrefixes) {
     if (!absl::StartsWith(text, prefix)) continue;
-    if (region == "GMT0" && text == region) break;
     text.remove_prefix(prefix.size());
     absl::string_view rest = text;
     std::optional<int> seconds;
