@@ -263,6 +263,8 @@ test('functions are called with a request, directly and in batches', async () =>
 test('functions are called without a wait for their results', async () => {
   const told = await ask('call', {operation: 'Invoke', invocationType: 'Event', payload: {fail: 'nobody waits for this'}});
   assert.deepEqual(told, {result: null, error: null});
+  const {error} = await ask('call', {operation: 'Invoke', invocationType: 'Event', payload: 'x'.repeat(1 << 20)});
+  assert.equal(error.type, 'Lambda:RequestTooLargeException');
   const people = await query('{ people(ids: ["a", "b"]) { told } }');
   assert.equal(people.errors, undefined);
   assert.deepEqual(people.data.people, [{told: null}, {told: null}]);
@@ -342,7 +344,7 @@ test('code adds headers to the response', async () => {
   assert.equal(response.headers.get('vary'), null);
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
   assert.deepEqual(errors.map(({path: where, errorType}) => [where, errorType]),
-    Array(3).fill([['headers'], 'ResponseHeaderError']));
+    Array(4).fill([['headers'], 'ResponseHeaderError']));
 });
 
 test('servers are asked over HTTP', async () => {

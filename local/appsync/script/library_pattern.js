@@ -31,10 +31,13 @@ const WORD = '[_\\p{L}\\p{Nd}]';
 const WORD_BOUNDARY = `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`;
 const INSIDE_OR_OUTSIDE_WORD = `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`;
 const LINE_END = '[\\n\\r\\x85\\u2028\\u2029]';
-const TEXT_END = '(?![^])';
+// In groups, so that they can be quantified.
+const TEXT_BEGIN = '(?:(?<![^]))';
+const TEXT_END = '(?:(?![^]))';
+const NEVER = '(?:(?!))';
 // Never between \r and \n.
 const BEFORE_LINE_END = `(?=${LINE_END})(?<!\\r(?=\\n))`;
-const AFTER_LINE_END = `(?=[^])(?:(?<![^])|(?<=${LINE_END})(?<!\\r(?=\\n)))`;
+const AFTER_LINE_END = `(?:(?=[^])(?:${TEXT_BEGIN}|(?<=${LINE_END})(?<!\\r(?=\\n))))`;
 const BEFORE_LAST_LINE_END = `(?:${TEXT_END}|${BEFORE_LINE_END}(?=(?:\\r\\n|[^])${TEXT_END}))`;
 
 // Of those that are read at once.
@@ -141,7 +144,7 @@ class PatternTranslator {
       // Alone they are ordinary in Java.
       case '}': case ']': return `\\${character}`;
       case '.': return this.flags.has('s') ? '[^]' : `[^${LINE_END.slice(1)}`;
-      case '^': return this.flags.has('m') ? AFTER_LINE_END : '^';
+      case '^': return this.flags.has('m') ? AFTER_LINE_END : TEXT_BEGIN;
       case '$': return this.flags.has('m') ? `(?:${TEXT_END}|${BEFORE_LINE_END})` : BEFORE_LAST_LINE_END;
       default: return character;
     }
@@ -175,7 +178,7 @@ class PatternTranslator {
     const set = this.escapedSet(character);
     if (set !== undefined) return set.pattern;
     switch (character) {
-      case 'A': return '(?<![^])';
+      case 'A': return TEXT_BEGIN;
       case 'z': return TEXT_END;
       case 'Z': return BEFORE_LAST_LINE_END;
       case 'b': return WORD_BOUNDARY;
@@ -190,7 +193,7 @@ class PatternTranslator {
   // As many digits as give a group that there is. One that did not match yet fails in Java.
   backReference(digit) {
     let number = Number(digit);
-    if (number > this.groups) return '(?!)';
+    if (number > this.groups) return NEVER;
     while (/[0-9]/.test(this.pattern[this.at] ?? '') && number * 10 + Number(this.pattern[this.at]) <= this.groups) {
       number = number * 10 + Number(this.takeCharacter());
     }

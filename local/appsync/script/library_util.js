@@ -86,7 +86,7 @@ const RESTRICTED_HEADERS = new Set(['transfer-encoding', 'connection', 'host', '
 // Which the code can't add to a response either.
 const RESTRICTED_RESPONSE_HEADERS = new Set(['access-control-allow-credentials', 'access-control-allow-origin',
   'access-control-expose-headers', 'access-control-max-age', 'access-control-allow-methods',
-  'access-control-allow-headers', 'vary', 'content-type']);
+  'access-control-allow-headers', 'vary', 'content-type', 'x-content-type-options']);
 const RESTRICTED_PREFIXES = ['x-amz-', 'x-amzn-'];
 const MAX_HEADER_BYTES = 4096;
 
@@ -107,11 +107,12 @@ function addResponseHeader(name, value) {
     refuse(`The value of the response header '${key}' is not allowed.`);
     return;
   }
-  state.headerBytes += key.length + text.length;
-  if (state.headerBytes > MAX_HEADER_BYTES) {
+  const bytes = state.headerBytes + key.length + text.length;
+  if (bytes > MAX_HEADER_BYTES) {
     refuse('The response headers exceed 4 KB.');
     return;
   }
+  state.headerBytes = bytes;
   state.more().headers.push([key, text]);
 }
 

@@ -278,6 +278,7 @@ TEST(Runtime, IgnoresResponseHeadersThatAreNotAllowed) {
                            "access-control-allow-headers",
                            "Vary",
                            "Content-Type",
+                           "X-Content-Type-Options",
                            "",
                            "a b",
                            "a:"}) {
@@ -294,6 +295,17 @@ TEST(Runtime, IgnoresResponseHeadersThatAreNotAllowed) {
                                          std::string(4096, 'x'), "\"}}")),
               HasSubstr("exceed 4 KB"));
   EXPECT_EQ(RefusedHeader("'access-control-other', false"), "added");
+}
+
+TEST(Runtime, AddsHeadersAfterOneThatIsTooLong) {
+  Runtime runtime(FixedOptions());
+  const Evaluation evaluation = EvaluateRequest(
+      runtime,
+      ModuleOf("util.http.addResponseHeader('a', ctx.args.text);"
+               "util.http.addResponseHeader('b', 1);"),
+      absl::StrCat(R"({"arguments":{"text":")", std::string(4096, 'x'),
+                   "\"}}"));
+  EXPECT_THAT(evaluation.response_headers, ElementsAre(Pair("b", "1")));
 }
 
 TEST(Runtime, RefusesAContextThatIsNotAnObject) {

@@ -149,6 +149,8 @@ TEST(Util, MatchesPatternsOfJava) {
       {"util.matches('a*b', 'aaaaab')", "true"},
       {"util.matches('a', 'ba')", "false"},
       {"util.matches('a|b', 'b')", "true"},
+      {"util.matches('(?m)^?', '')", "true"},
+      {"util.matches('^?a\\\\A*\\\\z?\\\\2*$?', 'a')", "true"},
       {"util.matches('(?i)abc', 'ABC')", "true"},
       {"util.matches('\\\\p{Alpha}+\\\\d{2,}', 'abc12')", "true"},
       {"util.matches('\\\\p{L}+', 'é')", "true"},
