@@ -1,4 +1,5 @@
-// The places of a response while it is being made. Only for execution.cc.
+// The places of a response while it is being made. Only for execution.cc
+// and completion.cc.
 #ifndef BYOSHIN_LOCAL_APPSYNC_GRAPHQL_PLACE_H_
 #define BYOSHIN_LOCAL_APPSYNC_GRAPHQL_PLACE_H_
 

@@ -56,7 +56,7 @@ class Planner {
   PlannedFields Root(const NamedType& type, const ast::Operation& operation);
   const PlannedFields& Children(PlannedField& field, const NamedType& type);
 
-  // Of the document; one counts as often as it was looked at.
+  // Selections of the document that were visited, including repeats.
   size_t visited_selections() const { return visited_selections_; }
 
   const PreparedDocument& document() const { return document_; }

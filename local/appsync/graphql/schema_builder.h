@@ -57,6 +57,7 @@ class SchemaBuilder {
   void CoerceDefault(InputValue& value, const std::string& where);
   // Coerces the defaults that `literal` leaves to the fields of input objects.
   void CoerceDefaultsWithin(const NamedType& type, const ast::Value& literal);
+  void CoerceDefaultsOfFields(NamedType& object, const ast::Value& literal);
 
   // schema_checks.cc: what the specification asks of types.
   void CheckName(absl::string_view name, const Location& location);
@@ -78,7 +79,9 @@ class SchemaBuilder {
   std::shared_ptr<Schema> schema_;
   absl::flat_hash_map<const NamedType*, Location> locations_;
   absl::flat_hash_map<const InputValue*, DefaultState> default_states_;
-  size_t open_defaults_ = 0;
+  // How deep CoerceDefaultsWithin() is in values, and in defaults of these.
+  size_t default_depth_ = 0;
+  size_t default_bytes_ = 0;
   std::vector<Error> errors_;
 };
 

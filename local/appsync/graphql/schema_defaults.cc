@@ -21,6 +21,8 @@ namespace {
 // Defaults within defaults multiply, so that a short schema could ask for more
 // than any server can hold.
 constexpr size_t kMaxDefaultBytes = size_t{1} << 20;
+// Of all together.
+constexpr size_t kMaxDefaultsBytes = size_t{4} << 20;
 // So that requests with them can be nested, too.
 constexpr size_t kMaxDefaultDepth = json::kMaxDataDepth / 2;
 
@@ -28,14 +30,22 @@ constexpr size_t kMaxDefaultDepth = json::kMaxDataDepth / 2;
 
 void SchemaBuilder::CoerceDefaultsWithin(const NamedType& type,
                                          const ast::Value& literal) {
+  if (default_depth_ > kMaxDefaultDepth) {
+    return Fail(literal.location, "The default value is nested too deep.");
+  }
+  ++default_depth_;
   for (const ast::Value& element : literal.elements) {
     CoerceDefaultsWithin(type, element);
   }
-  if (literal.kind != ast::Value::Kind::kObject ||
-      type.kind != TypeKind::kInputObject) {
-    return;
+  if (literal.kind == ast::Value::Kind::kObject &&
+      type.kind == TypeKind::kInputObject) {
+    CoerceDefaultsOfFields(*schema_->by_name_[type.name], literal);
   }
-  NamedType& object = *schema_->by_name_[type.name];
+  --default_depth_;
+}
+
+void SchemaBuilder::CoerceDefaultsOfFields(NamedType& object,
+                                           const ast::Value& literal) {
   for (InputValue& field : object.input_fields) {
     const ast::Value* given = nullptr;
     for (const ast::ObjectField& member : literal.fields) {
@@ -60,7 +70,7 @@ void SchemaBuilder::CoerceDefault(InputValue& value, const std::string& where) {
   const DefaultState state = default_states_[&value];
   if (state == DefaultState::kDone) return;
   if (state == DefaultState::kOpen) return fail("contains itself");
-  if (open_defaults_ > kMaxDefaultDepth) return fail("is nested too deep");
+  if (default_depth_ > kMaxDefaultDepth) return fail("is nested too deep");
   default_states_[&value] = DefaultState::kOpen;
   const std::optional<LiteralProblem> problem =
       CheckLiteral(value.type, *value.default_value, value.name);
@@ -68,16 +78,19 @@ void SchemaBuilder::CoerceDefault(InputValue& value, const std::string& where) {
     fail(absl::StrCat("is wrong: '", problem->path, "' with value '",
                       PrintValue(*problem->value), "' ", problem->tail));
   } else {
-    ++open_defaults_;
     CoerceDefaultsWithin(*value.type.named, *value.default_value);
-    --open_defaults_;
   }
   default_states_[&value] = DefaultState::kDone;
   // What is made of others that are wrong would be wrong, too.
   if (!errors_.empty()) return;
   value.default_data = LiteralData(value.type, *value.default_value);
-  if (value.default_data.JsonSize() > kMaxDefaultBytes) {
+  const size_t bytes = value.default_data.JsonSize();
+  default_bytes_ += bytes;
+  if (bytes > kMaxDefaultBytes) {
     fail(absl::StrCat("is larger than ", kMaxDefaultBytes, " bytes"));
+  } else if (default_bytes_ > kMaxDefaultsBytes) {
+    fail(absl::StrCat("and those before it are larger than ", kMaxDefaultsBytes,
+                      " bytes together"));
   } else if (value.default_data.depth() > kMaxDefaultDepth) {
     fail("is nested too deep");
   }

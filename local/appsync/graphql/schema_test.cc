@@ -124,6 +124,29 @@ TEST(GraphQlSchema, RefusesDefaultsThatAreNestedTooDeep) {
       << FirstProblem(sdl);
 }
 
+TEST(GraphQlSchema, RefusesDefaultsThatAreNestedInEachOtherTooDeep) {
+  std::string literal = "{}";
+  for (int i = 0; i < 40; ++i) literal = absl::StrCat("{x: ", literal, "}");
+  std::string sdl = "type Query { a(x: A0): Int } input A100 { n: Int = 1 }";
+  for (int i = 0; i < 100; ++i) {
+    absl::StrAppend(&sdl, "input A", i, " { x: A", i, " a: A", i + 1, " = ",
+                    literal, " }");
+  }
+  EXPECT_NE(FirstProblem(sdl).find("is nested too deep"), std::string::npos)
+      << FirstProblem(sdl);
+}
+
+TEST(GraphQlSchema, RefusesDefaultsThatAreTooLargeTogether) {
+  std::string sdl = "type Query { a(";
+  for (int i = 0; i < 1000; ++i) absl::StrAppend(&sdl, "a", i, ": I = {} ");
+  absl::StrAppend(&sdl, "): Int } input I {");
+  for (int i = 0; i < 1000; ++i) absl::StrAppend(&sdl, "b", i, ": Int = 1 ");
+  absl::StrAppend(&sdl, "}");
+  EXPECT_NE(FirstProblem(sdl).find("larger than 4194304 bytes together"),
+            std::string::npos)
+      << FirstProblem(sdl);
+}
+
 TEST(GraphQlSchema, SaysWhichDefaultIsWrong) {
   EXPECT_EQ(FirstProblem("type Query { a(x: A): Int } "
                          "input A { n: Int = \"one\" }"),
