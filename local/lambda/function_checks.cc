@@ -118,4 +118,14 @@ absl::Status CheckVariables(
   return absl::OkStatus();
 }
 
+absl::Status CheckEventSize(absl::string_view event, std::size_t max_bytes) {
+  if (event.size() <= max_bytes) return absl::OkStatus();
+  return ServiceError(
+      {.code = "RequestTooLargeException",
+       .message = absl::StrCat("Request must be smaller than ", max_bytes,
+                               " bytes for the InvokeFunction operation"),
+       .http_status = 413,
+       .json_members = R"("Type":"User")"});
+}
+
 }  // namespace byoshin::local::lambda

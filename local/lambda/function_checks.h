@@ -1,4 +1,4 @@
-// Checks a function's name and variables, with Lambda's own errors.
+// Checks a function's name, variables and events, with Lambda's own errors.
 // https://docs.aws.amazon.com/lambda/latest/api/API_CreateFunction.html
 #ifndef BYOSHIN_LOCAL_LAMBDA_FUNCTION_CHECKS_H_
 #define BYOSHIN_LOCAL_LAMBDA_FUNCTION_CHECKS_H_
@@ -24,6 +24,9 @@ absl::Status CheckFunctionName(absl::string_view name);
 // ValidationException for invalid names.
 absl::Status CheckVariables(
     const std::map<std::string, std::string>& variables);
+
+// RequestTooLargeException if an event has more than `max_bytes`.
+absl::Status CheckEventSize(absl::string_view event, std::size_t max_bytes);
 
 }  // namespace byoshin::local::lambda
 

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "local/lambda/function.h"
+#include "local/lambda/function_checks.h"
 #include "local/lambda/lambda.h"
 
 namespace byoshin::local::lambda {
@@ -24,6 +25,11 @@ void LambdaInvoker::InvokeForApi(Request request, Done done) {
       request.role_arn.empty() ? &caller : nullptr;
   InvokeRequest invocation{.payload = std::move(request.payload)};
   if (request.mode == Mode::kEvent) {
+    if (absl::Status size =
+            CheckEventSize(invocation.payload, kMaxAsyncRequestBytes);
+        !size.ok()) {
+      return done(size);
+    }
     return lambda_.InvokeAsync(
         request.function_arn, std::move(invocation), checked,
         [done = std::move(done)](const absl::StatusOr<std::string>& id) {

@@ -39,13 +39,8 @@ absl::Status NotFound(absl::string_view message) {
 }
 
 absl::Status CheckPayload(const std::string& payload, std::size_t max_bytes) {
-  if (payload.size() > max_bytes) {
-    return ServiceError(
-        {.code = "RequestTooLargeException",
-         .message = absl::StrCat("Request must be smaller than ", max_bytes,
-                                 " bytes for the InvokeFunction operation"),
-         .http_status = 413,
-         .json_members = R"("Type":"User")"});
+  if (absl::Status size = CheckEventSize(payload, max_bytes); !size.ok()) {
+    return size;
   }
   const absl::StatusOr<Json::Value> value = json::ParseValue(payload);
   if (value.ok()) return absl::OkStatus();

@@ -129,9 +129,11 @@ class ResolverRun : public std::enable_shared_from_this<ResolverRun> {
     if (is_function && TextOf(request, "operation") == "BatchInvoke") {
       return AddToBatch(request);
     }
-    SourceCall call{.source = step().source,
-                    .request = std::move(request),
-                    .owner = execution_.get()};
+    SourceCall call{
+        .source = step().source,
+        .request = std::move(request),
+        .owner = execution_.get(),
+        .is_over = [execution = execution_] { return execution->IsOver(); }};
     if (MayAskHandler(call.request)) {
       call.context = context_.ForConditionHandler();
     }

@@ -107,24 +107,35 @@ absl::Status DataSources::SignHttp(const DataSource& source,
   return absl::OkStatus();
 }
 
+SourceResult DataSources::SendHttp(const SourceCall& call,
+                                   http::Request request) {
+  const auto is_over = [this, &call] {
+    return ending_.load() || (call.is_over != nullptr && call.is_over());
+  };
+  // It may have waited for a thread for long.
+  if (is_over()) {
+    return SourceFailure("Http:RequestFailed",
+                         "The GraphQL request was over before this one began");
+  }
+  if (absl::Status signed_ = SignHttp(*call.source, request); !signed_.ok()) {
+    return absl::IsInvalidArgument(signed_)
+               ? InvalidSourceRequest(std::string(signed_.message()))
+               : SourceFailure("UnauthorizedException",
+                               std::string(signed_.message()));
+  }
+  request.cancelled = is_over;
+  return HttpResult(world_.new_client()->Send(request));
+}
+
 void DataSources::CallHttp(const SourceCall& call, SourceDone done) {
   absl::StatusOr<http::Request> request =
       HttpRequestFor(call.source->endpoint, call.request);
   if (!request.ok()) {
     return done(InvalidSourceRequest(std::string(request.status().message())));
   }
-  if (absl::Status signed_ = SignHttp(*call.source, *request); !signed_.ok()) {
-    return done(absl::IsInvalidArgument(signed_)
-                    ? InvalidSourceRequest(std::string(signed_.message()))
-                    : SourceFailure("UnauthorizedException",
-                                    std::string(signed_.message())));
-  }
-  request->cancelled = [this] { return ending_.load(); };
-  threads_.Do(call.owner, [this, request = *std::move(request),
-                           done = std::move(done)] {
-    const std::unique_ptr<http::Client> client = world_.new_client();
-    done(HttpResult(client->Send(request)));
-  });
+  threads_.Do(call.owner,
+              [this, call, request = *std::move(request),
+               done = std::move(done)] { done(SendHttp(call, request)); });
 }
 
 }  // namespace byoshin::local::appsync

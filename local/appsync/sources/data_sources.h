@@ -4,8 +4,8 @@
 //   sources.Call({.source = source, .request = request},
 //                [](SourceResult result) { … });
 //
-// A table, a function and a database are called as the data source's role, with
-// its permissions.
+// Tables, functions, databases, and servers whose requests are signed, are
+// called as the data source's role, with its permissions.
 #ifndef BYOSHIN_LOCAL_APPSYNC_SOURCES_DATA_SOURCES_H_
 #define BYOSHIN_LOCAL_APPSYNC_SOURCES_DATA_SOURCES_H_
 
@@ -37,6 +37,8 @@ struct SourceCall {
   // The GraphQL request that it is part of, which may have many at the same
   // time. Only compared.
   const void* owner = nullptr;
+  // Whether nobody waits for the result any more, on any thread; may be null.
+  std::function<bool()> is_over{};
 };
 
 // The invocationType of a request to a Lambda data source. InvalidArgument if
@@ -74,6 +76,7 @@ class DataSources {
  private:
   void CallLambda(const SourceCall& call, SourceDone done);
   void CallHttp(const SourceCall& call, SourceDone done);
+  SourceResult SendHttp(const SourceCall& call, http::Request request);
   // Signs it as the role of a data source that wants that.
   absl::Status SignHttp(const DataSource& source, http::Request& request);
 

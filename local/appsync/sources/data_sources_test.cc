@@ -1,5 +1,6 @@
 #include "local/appsync/sources/data_sources.h"
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -157,6 +158,35 @@ TEST_F(DataSourcesTest, ARequestThatIsBeingAnsweredDoesNotDelayTheEnd) {
   begun.Attend();
   sources.reset();
   EXPECT_EQ(results.Await(1)[0].error->type, "Http:RequestFailed");
+}
+
+TEST_F(DataSourcesTest, ARequestThatNobodyWaitsForIsNotSent) {
+  Results results;
+  const std::unique_ptr<DataSources> sources =
+      Sources([](const http::Request&) {
+        ADD_FAILURE() << "was sent";
+        return http::Response{.status = 200};
+      });
+  SourceCall call = Get();
+  call.is_over = [] { return true; };
+  sources->Call(call, results.New());
+  EXPECT_EQ(results.Await(1)[0].error->type, "Http:RequestFailed");
+}
+
+TEST_F(DataSourcesTest, ARequestThatNobodyWaitsForAnyMoreIsCancelled) {
+  std::atomic<bool> over = false;
+  Results results;
+  const std::unique_ptr<DataSources> sources =
+      Sources([&](const http::Request& request) {
+        EXPECT_FALSE(request.cancelled());
+        over = true;
+        EXPECT_TRUE(request.cancelled());
+        return absl::CancelledError("cancelled");
+      });
+  SourceCall call = Get();
+  call.is_over = [&over] { return over.load(); };
+  sources->Call(call, results.New());
+  EXPECT_EQ(results.Await(1)[0].error->message, "cancelled");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace byoshin::local::appsync {
 namespace {
 
-// Work that waits until it is let go on. Outlives the threads that do it.
+// Work that waits until it is released. Outlives the threads that do it.
 class HeldWork {
  public:
   std::function<void()> New() {
