@@ -144,6 +144,7 @@ class ApisModule final : public cloud::Module {
     gate_->Close();
     workers_.Drop();
     long_workers_.Drop();
+    evaluation_workers_.Drop();
   }
 
   absl::Status Open() {
@@ -153,7 +154,7 @@ class ApisModule final : public cloud::Module {
                             .compilers = NewCompilers(runtime_),
                             .listener = Forgetter(),
                             .post_long = [this](std::function<void()> work) {
-                              long_workers_.Do(std::move(work));
+                              evaluation_workers_.Do(std::move(work));
                             }});
     if (!plane.ok()) return plane.status();
     plane_ = *std::move(plane);
@@ -238,6 +239,8 @@ class ApisModule final : public cloud::Module {
   Front front_;
   async::Workers workers_{kResolverThreads};
   async::Workers long_workers_{kLongCodeThreads};
+  // For EvaluateCode.
+  async::Workers evaluation_workers_{1};
 };
 
 class ApisPanelModule final : public cloud::Module {

@@ -45,6 +45,7 @@ export class Explorer {
 
   /** From here on with the credentials as they are now. */
   #connect() {
+    if (this.#api === null) return;
     this.close();
     this.#client = new Client({
       url: this.#api.url,

@@ -1,6 +1,5 @@
 #include "local/appsync/realtime/connection.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -35,14 +34,6 @@ namespace byoshin::local::appsync {
 namespace {
 
 constexpr char kUnsupported[] = "UnsupportedOperation";
-
-// Whether an error keeps a subscription from starting. That there is no value
-// yet does not, but a value without what its type requires does.
-bool Prevents(const graphql::Error& error) {
-  const bool is_of_the_value =
-      error.path.has_value() && error.path->size() == 1;
-  return !is_of_the_value || error.details.has_value();
-}
 
 std::string ErrorsOf(const std::vector<graphql::Error>& errors) {
   return graphql::ToData(errors).ToJson();
@@ -211,7 +202,7 @@ void Connection::Start(ClientFrame frame) {
       });
 }
 
-bool Connection::Goes(const Attempt& attempt) {
+bool Connection::IsCurrent(const Attempt& attempt) {
   const auto found = subscriptions_.find(attempt.id);
   if (found != subscriptions_.end() &&
       found->second.attempt == attempt.number) {
@@ -224,7 +215,7 @@ bool Connection::Goes(const Attempt& attempt) {
 void Connection::GiveUp(const Attempt& attempt, std::string frame) {
   {
     const sync::MutexLock lock(mutex_);
-    if (!Goes(attempt)) return;
+    if (!IsCurrent(attempt)) return;
     subscriptions_.erase(attempt.id);
   }
   Send(std::move(frame));
@@ -260,10 +251,10 @@ void Connection::Executed(const Attempt& attempt,
     world_.traces.Add(std::move(outcome.trace));
   }
   const std::vector<graphql::Error>& errors = outcome.result.errors;
-  if (std::any_of(errors.begin(), errors.end(), Prevents)) {
+  if (!errors.empty()) {
     return GiveUp(attempt, ErrorsFrame(id, ErrorsOf(errors)));
   }
-  const graphql::ProjectionResult made = graphql::Projection::Make(
+  graphql::ProjectionResult made = graphql::Projection::Make(
       prepared.document, *prepared.operation, prepared.text.variables);
   if (made.projection == nullptr) {
     return GiveUp(attempt, ErrorsFrame(id, ErrorsOf(made.errors)));
@@ -288,8 +279,9 @@ void Connection::Executed(const Attempt& attempt,
   subscription->socket = socket_;
   subscription->field = std::string(made.projection->field().name);
   subscription->arguments = made.projection->arguments();
-  subscription->projection = made.projection;
   subscription->bytes = made.projection->memory_bytes();
+  // Not kept here: the hub forgets a selection that nobody has any more.
+  subscription->projection = std::move(made.projection);
   subscription->filter = *std::move(filter);
   subscription->invalidation = *std::move(invalidation);
   // AppSync ends the subscription and the connection.
@@ -323,7 +315,7 @@ void Connection::Executed(const Attempt& attempt,
 Connection::Taken Connection::Take(
     const Attempt& attempt, const std::shared_ptr<Subscription>& subscription) {
   const sync::MutexLock lock(mutex_);
-  if (!Goes(attempt)) return Taken::kStopped;
+  if (!IsCurrent(attempt)) return Taken::kStopped;
   if (subscription->bytes > kMaxSubscriptionBytes - subscription_bytes_) {
     return Taken::kTooLarge;
   }

@@ -105,8 +105,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   enum class Taken { kYes, kStopped, kTooLarge };
   Taken Take(const Attempt& attempt,
              const std::shared_ptr<Subscription>& subscription);
-  // Whether the attempt has not been stopped. One that has been is over.
-  bool Goes(const Attempt& attempt) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Whether the attempt has not been stopped. If it has been, it no longer
+  // counts towards the limit.
+  bool IsCurrent(const Attempt& attempt) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Send(std::string frame) { socket_->SendText(std::move(frame)); }
 
   const RealtimeWorld& world_;

@@ -42,9 +42,11 @@
 namespace byoshin::local::appsync {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 constexpr char kCheckedSchema[] = R"(
@@ -91,6 +93,7 @@ class ConnectionTest : public ::testing::Test {
   ConnectionTest() {
     GraphqlApi api{.id = "api", .region = "us-east-1"};
     api.providers.push_back({.type = AuthenticationType::kApiKey});
+    api.log.level = FieldLogLevel::kError;
     state_->api = std::make_shared<const GraphqlApi>(std::move(api));
     state_->schema = std::make_shared<const std::string>(kCheckedSchema);
     state_->version = 1;
@@ -188,11 +191,15 @@ class ConnectionTest : public ::testing::Test {
       .quick_code_time = absl::InfiniteDuration(),
       .max_code_time = absl::InfiniteDuration()};
   std::shared_ptr<ApiState> state_ = std::make_shared<ApiState>();
-  Operations operations_{
-      resolve_world_,
-      {.account_id = kLocalAccountId,
-       .log_writer = [](const CompiledApi&) { return nullptr; },
-       .is_current = [](const ApiState&) { return true; }}};
+  Operations operations_{resolve_world_,
+                         {.account_id = kLocalAccountId,
+                          .log_writer =
+                              [this](const CompiledApi&) {
+                                return [this](std::string line) {
+                                  logged_.push_back(std::move(line));
+                                };
+                              },
+                          .is_current = [](const ApiState&) { return true; }}};
   Authentication authentication_{{.credentials = credentials_,
                                   .signing_clock = clock_,
                                   .clock = clock_,
@@ -208,6 +215,7 @@ class ConnectionTest : public ::testing::Test {
                        .clock = clock_,
                        .new_request_id = [] { return std::string("request"); },
                        .gate = gate_};
+  std::vector<std::string> logged_;
   std::shared_ptr<Hub> hub_ = std::make_shared<Hub>();
   std::shared_ptr<RecordingSocket> socket_ =
       std::make_shared<RecordingSocket>();
@@ -288,6 +296,8 @@ TEST_F(ConnectionTest, AValueWithoutWhatItsTypeRequiresIsAnError) {
 
 TEST_F(ConnectionTest, NoValueYetIsNoErrorEvenIfTheTypeRequiresOne) {
   Start("1", "onRequired", "g");
+  EXPECT_THAT(logged_, Each(Not(HasSubstr("non-nullable"))));
+  EXPECT_THAT(logged_, Not(IsEmpty()));
   EXPECT_THAT(socket_->Take(), ElementsAre(IdFrame("start_ack", "1")));
 }
 

@@ -64,6 +64,13 @@ graphql::ValidationOptions OptionsFor(const GraphqlApi& api) {
   return options;
 }
 
+// That a subscription has no value yet when it starts is no error, whatever its
+// type; a value without what its type requires is one.
+bool IsNoValueYet(const graphql::Error& error) {
+  return error.path.has_value() && error.path->size() == 1 &&
+         !error.details.has_value();
+}
+
 }  // namespace
 
 RequestRefusal RefuseWith(int status, absl::string_view error_type,
@@ -202,7 +209,11 @@ void Operations::Execute(const PreparedOperation& prepared,
                                .headers = std::move(origin.headers),
                                .source_ip = std::move(origin.source_ip),
                                .log = log})
-      ->Run([log, began, done = std::move(done)](RequestOutcome outcome) {
+      ->Run([log, began, type = prepared.operation->type,
+             done = std::move(done)](RequestOutcome outcome) {
+        if (type == graphql::OperationType::kSubscription) {
+          std::erase_if(outcome.result.errors, IsNoValueYet);
+        }
         if (!outcome.result.errors.empty()) {
           log->Failed(graphql::ToData(outcome.result.errors));
         }

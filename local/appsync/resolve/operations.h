@@ -93,6 +93,7 @@ class Operations {
   std::variant<PreparedOperation, RequestRefusal> Prepare(
       const std::shared_ptr<const ApiState>& state, OperationText text);
 
+  // Of a subscription, this is its start.
   void Execute(const PreparedOperation& prepared,
                std::shared_ptr<const ApiCaller> caller, OperationOrigin origin,
                std::function<void(RequestOutcome)> done);
