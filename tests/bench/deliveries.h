@@ -35,7 +35,7 @@ absl::StatusOr<Report> ReadReport(absl::string_view message);
 struct Deliveries {
   double mutations_per_cpu_second = 0;
   double deliveries_per_cpu_second = 0;
-  // From sending the mutation to the arrival at each subscriber.
+  // From the mutation to the arrival at each subscriber.
   absl::Duration p50{};
   absl::Duration p99{};
   absl::Duration max{};
