@@ -31,12 +31,9 @@
 #include "local/appsync/resolve/trace.h"
 #include "local/appsync/script/runtime.h"
 #include "local/appsync/sources/data_sources.h"
+#include "local/appsync/sources/testing.h"
 #include "local/gateway/credential_set.h"
-#include "local/gateway/service.h"
-#include "local/iam/authority.h"
 #include "local/iam/evaluation.h"
-#include "local/iam/iam.h"
-#include "local/iam/role_caller.h"
 #include "local/lambda/function_invoker.h"
 
 namespace byoshin::local::appsync {
@@ -156,19 +153,9 @@ class ConnectionTest : public ::testing::Test {
 
   time::SimulatedClock clock_{absl::FromUnixSeconds(1'764'671'000)};
   CredentialSet credentials_;
-  iam::Iam iam_{clock_, {}};
-  iam::Authority authority_{iam_, [](const std::string&) {}};
-  iam::RoleCaller roles_{
-      {.iam = iam_,
-       .authority = authority_,
-       .clock = clock_,
-       .account_id = kLocalAccountId,
-       .actor = "AppSync",
-       .principal = "appsync.amazonaws.com",
-       .find_service = [](absl::string_view) -> Service* { return nullptr; },
-       .endpoint = [] { return std::string(); }}};
+  NoRoles roles_{clock_};
   WaitingFunction function_;
-  DataSources sources_{{.roles = roles_,
+  DataSources sources_{{.roles = roles_.caller,
                         .functions = function_,
                         .signing_clock = clock_,
                         .new_client = nullptr}};
@@ -203,7 +190,7 @@ class ConnectionTest : public ::testing::Test {
   Authentication authentication_{{.credentials = credentials_,
                                   .signing_clock = clock_,
                                   .clock = clock_,
-                                  .iam = iam_,
+                                  .iam = roles_.iam,
                                   .tokens = nullptr,
                                   .functions = function_,
                                   .account_id = kLocalAccountId,

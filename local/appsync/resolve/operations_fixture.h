@@ -32,11 +32,8 @@
 #include "local/appsync/resolve/trace.h"
 #include "local/appsync/script/runtime.h"
 #include "local/appsync/sources/data_sources.h"
-#include "local/gateway/service.h"
-#include "local/iam/authority.h"
+#include "local/appsync/sources/testing.h"
 #include "local/iam/evaluation.h"
-#include "local/iam/iam.h"
-#include "local/iam/role_caller.h"
 #include "local/lambda/function_invoker.h"
 
 namespace byoshin::local::appsync {
@@ -283,19 +280,9 @@ class OperationsTest : public ::testing::Test {
   }
 
   time::SimulatedClock clock_{absl::FromUnixSeconds(1'764'671'000)};
-  iam::Iam iam_{clock_, {}};
-  iam::Authority authority_{iam_, [](const std::string&) {}};
-  iam::RoleCaller roles_{
-      {.iam = iam_,
-       .authority = authority_,
-       .clock = clock_,
-       .account_id = "123456789012",
-       .actor = "AppSync",
-       .principal = "appsync.amazonaws.com",
-       .find_service = [](absl::string_view) -> Service* { return nullptr; },
-       .endpoint = [] { return std::string(); }}};
+  NoRoles roles_{clock_};
   EchoFunction function_;
-  DataSources sources_{{.roles = roles_,
+  DataSources sources_{{.roles = roles_.caller,
                         .functions = function_,
                         .signing_clock = clock_,
                         .new_client = nullptr}};

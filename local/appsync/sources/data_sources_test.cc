@@ -21,10 +21,7 @@
 #include "gtest/gtest.h"
 #include "local/appsync/model/data_source.h"
 #include "local/appsync/sources/source_result.h"
-#include "local/gateway/service.h"
-#include "local/iam/authority.h"
-#include "local/iam/iam.h"
-#include "local/iam/role_caller.h"
+#include "local/appsync/sources/testing.h"
 #include "local/lambda/function_invoker.h"
 
 namespace byoshin::local::appsync {
@@ -95,7 +92,7 @@ class DataSourcesTest : public ::testing::Test {
  protected:
   std::unique_ptr<DataSources> Sources(const SendFunction& send) {
     return std::make_unique<DataSources>(
-        DataSources::World{.roles = roles_,
+        DataSources::World{.roles = roles_.caller,
                            .functions = function_,
                            .signing_clock = clock_,
                            .new_client = [send] {
@@ -110,17 +107,7 @@ class DataSourcesTest : public ::testing::Test {
   }
 
   time::SimulatedClock clock_{absl::FromUnixSeconds(1'764'671'000)};
-  iam::Iam iam_{clock_, {}};
-  iam::Authority authority_{iam_, [](const std::string&) {}};
-  iam::RoleCaller roles_{
-      {.iam = iam_,
-       .authority = authority_,
-       .clock = clock_,
-       .account_id = "123456789012",
-       .actor = "AppSync",
-       .principal = "appsync.amazonaws.com",
-       .find_service = [](absl::string_view) -> Service* { return nullptr; },
-       .endpoint = [] { return std::string(); }}};
+  NoRoles roles_{clock_};
   NoFunction function_;
   std::shared_ptr<const DataSource> http_ = std::make_shared<const DataSource>(
       DataSource{.name = "server",
