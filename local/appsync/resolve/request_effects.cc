@@ -1,5 +1,6 @@
 #include "local/appsync/resolve/request_effects.h"
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -59,8 +60,9 @@ bool RequestEffects::AddInvalidation(
 bool RequestEffects::AddHeader(
     const std::pair<std::string, std::string>& header) {
   const auto& [name, value] = header;
-  header_bytes_ += name.size() + value.size();
-  if (header_bytes_ > kMaxResponseHeaderBytes) return false;
+  const std::size_t bytes = header_bytes_ + name.size() + value.size();
+  if (bytes > kMaxResponseHeaderBytes) return false;
+  header_bytes_ = bytes;
   for (http::Header& known : effects_.response_headers) {
     if (!absl::EqualsIgnoreCase(known.name, name)) continue;
     known = {name, value};

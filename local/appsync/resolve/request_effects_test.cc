@@ -62,8 +62,11 @@ TEST_F(RequestEffectsTest, AllResponseHeadersOfARequestShareALimit) {
 TEST_F(RequestEffectsTest, TheSameResponseHeaderCountsEachTime) {
   const std::string value(3000, 'x');
   Execute(absl::StrCat("{ a: header(name: \"x\", value: \"", value,
-                       "\") b: header(name: \"x\", value: \"", value, "\") }"));
+                       "\") b: header(name: \"x\", value: \"", value,
+                       "\") c: header(name: \"y\", value: \"short\") }"));
   EXPECT_EQ(CountOf("\"errorType\":\"ResponseHeaderError\"", outcomes_[0]), 1);
+  // One that was refused takes no room.
+  EXPECT_THAT(Headers(), ElementsAre("x: " + value, "y: short"));
 }
 
 TEST_F(RequestEffectsTest, TheInvalidationsOfARequestAreLimited) {
