@@ -16,6 +16,7 @@
 #include "local/gateway/error.h"
 #include "local/gateway/rest.h"
 #include "local/gateway/service_traits.h"
+#include "local/lambda/function_checks.h"
 #include "local/lambda/permissions.h"
 #include "local/lambda/service_json.h"
 
