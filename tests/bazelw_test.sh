@@ -60,7 +60,7 @@ run() {
 }
 
 # Everything is there: Bazel runs with the arguments as given, and nothing is said.
-for version in no_version 4.2.3 7.7.1; do
+for version in no_version 4.2.3 7.7.1 8.7.0; do
   new_machine
   add_toolchain
   add_command bazel "$(bazel_script "$version")"
@@ -122,12 +122,14 @@ run test //...
 [[ $status == 3 ]] || fail "exit code of Bazel: $status"
 
 # An unsuitable Bazel is passed over for Bazelisk.
-new_machine
-add_toolchain
-add_command bazel "$(bazel_script 6.0.0)"
-add_command bazelisk "$(bazel_script 7.7.1)"
-run build
-expect "ran 7.7.1: build" "$machine/out" "unsuitable Bazel"
+for version in 6.0.0 9.2.0; do
+  new_machine
+  add_toolchain
+  add_command bazel "$(bazel_script "$version")"
+  add_command bazelisk "$(bazel_script 7.7.1)"
+  run build
+  expect "ran 7.7.1: build" "$machine/out" "unsuitable Bazel $version"
+done
 
 # Bazelisk looks for .bazeliskrc where it is run: in the project, wherever bazelw is called from.
 new_machine
@@ -135,7 +137,7 @@ add_toolchain
 mkdir "$machine/project"
 cp "$bazelw" "$machine/project/bazelw"
 touch "$machine/project/.bazeliskrc"
-add_command bazel 'version=8.0.0; [[ -f .bazeliskrc ]] && version=7.7.1
+add_command bazel 'version=9.0.0; [[ -f .bazeliskrc ]] && version=7.7.1
 if [[ $1 == --version ]]; then echo "bazel $version"; else echo "ran $version: $*"; fi'
 (cd "$machine" && bazelw=$machine/project/bazelw run build)
 expect "ran 7.7.1: build" "$machine/out" "called from another folder"

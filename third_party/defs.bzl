@@ -2,7 +2,7 @@
 
 Each rule is a thin shell around fetch/fetch.py, which downloads, verifies and caches; see there
 for what happens when a pin is gone or the network is. The rules work under Bazel 4.2.3 (WORKSPACE)
-and Bazel 7 (MODULE.bazel).
+and Bazel 7 and 8 (MODULE.bazel).
 
     debian_pool      downloads Debian packages of the lock, all at once
     debian_archive   unpacks binary packages of the pool
@@ -169,7 +169,7 @@ debian_archive = repository_rule(
 
 def _debian_source_impl(ctx):
     package = ctx.attr.package
-    description = ctx.path(Label("@debian//:sources/%s/%s.dsc" % (package, package)))
+    description = ctx.path(Label("@%s//:sources/%s/%s.dsc" % (ctx.attr.pool, package, package)))
 
     # Already verified by digest. Applies debian/patches.
     _unpack(ctx, "dpkg-source", "dpkg-dev", ["--no-check", "-x", description, "unpacked"])
@@ -181,11 +181,12 @@ def _debian_source_impl(ctx):
     _finish(ctx)
 
 debian_source = repository_rule(
-    doc = "Unpacks a source package of @debian, with Debian's patches applied.",
+    doc = "Unpacks a source package of a debian_pool, with Debian's patches applied.",
     implementation = _debian_source_impl,
     attrs = dict(
         _COMMON_ATTRS,
         package = attr.string(doc = "The source package's name in the lock.", mandatory = True),
+        pool = attr.string(doc = "The debian_pool that has it.", default = "debian"),
         patches = attr.label_list(doc = "Patches of ours, after Debian's.", allow_files = True),
     ),
 )

@@ -90,7 +90,7 @@ _DEBIAN_POOL = {"release": "bookworm", "binaries": {}, "sources": {}, **_COMMON}
 _DEBIAN_ARCHIVE = {"packages": ["libssl-dev"], "pool": "debian", "strip_prefix": "usr",
                    "merge_archives": {"all.a": "lib/"}, "edits": {}, "aliases": {}, "aliases_actual": "",
                    "build_file_template": None, **_COMMON}
-_DEBIAN_SOURCE = {"package": "curl", **_COMMON}
+_DEBIAN_SOURCE = {"package": "curl", "pool": "debian", "patches": [], **_COMMON}
 _NPM_ARCHIVE = {"package": "uplot", "version": "1.0.0", "integrity": "sha512-x", "inner_archive": "", **_COMMON}
 _NPM_TREE = {"package_json": "package.json", "package_lock": "package-lock.json", **_COMMON}
 
@@ -161,6 +161,9 @@ class DefsTest(unittest.TestCase):
         machine = _Machine(["dpkg-deb"], dict(_DEBIAN_ARCHIVE, packages=["awscli"], pool="aws_clients_packages"))
         self.defs.debian_archive.implementation(machine)
         self.assertEqual(["dpkg-deb", "-x", "@aws_clients_packages//:binaries/awscli.deb", "unpacked"], machine.ran[0])
+        machine = _Machine(["dpkg-source"], dict(_DEBIAN_SOURCE, pool="quickjs_packages"))
+        self.defs.debian_source.implementation(machine)
+        self.assertEqual("@quickjs_packages//:sources/curl/curl.dsc", machine.ran[0][-2])
 
     def test_a_tool_that_fails_afterwards_is_told_too(self):
         machine = _Machine(["dpkg-deb"], _DEBIAN_ARCHIVE, failing={"sh": "ar: not found"})

@@ -7,11 +7,15 @@ import modes
 
 _DATA = {
     "flags": {"both": ["copt", "sandbox_debug"], "Bazel 7.7.1": ["enable_bzlmod"]},
+    "registry_modules": {
+        "abseil-cpp": {"version": "1", "seen": "main at 0123456789ab of 1 May 2026"},
+        "jsoncpp": {"version": "1.bcr.1", "seen": "main at 0123456789ab of 1 May 2026"},
+    },
     "registry_labels": ["@abseil-cpp//absl/time", "@jsoncpp"],
 }
 _MODULE = """
 bazel_dep(name = "abseil-cpp", version = "1")
-bazel_dep(name = "jsoncpp", version = "1")
+bazel_dep(name = "jsoncpp", version = "1.bcr.1")
 use_repo(npm, "node")
 """
 _ARCHIVE = """
@@ -23,8 +27,13 @@ _ARCHIVE = """
 """
 
 
-def problems(build="", bazelrc="", module=_MODULE):
-    return modes.find_problems(modes.Tree({"core/BUILD": build}, bazelrc, module, _ARCHIVE, _DATA))
+def problems(build="", bazelrc="", module=_MODULE, data=None, quickjs=("2025-04-26", "2025.04.26")):
+    return modes.find_problems(
+        modes.Tree({"core/BUILD": build}, bazelrc, module, _ARCHIVE, data or _DATA, quickjs))
+
+
+def with_modules(**changed):
+    return dict(_DATA, registry_modules=dict(_DATA["registry_modules"], **changed))
 
 
 class Problems(unittest.TestCase):
@@ -50,8 +59,26 @@ class Problems(unittest.TestCase):
                       problems('deps = ["@abseil-cpp//absl/hash"]')[0])
 
     def test_a_repository_that_archive_mode_lacks(self):
-        self.assertEqual(problems(module=_MODULE + 'bazel_dep(name = "zlib", version = "1")'),
+        data = with_modules(zlib={"version": "1", "seen": "main at 0123456789ab of 1 May 2026"})
+        self.assertEqual(problems(module=_MODULE + 'bazel_dep(name = "zlib", version = "1")', data=data),
                          ["MODULE.bazel: archive mode has no repository zlib"])
+
+    def test_a_version_that_nobody_has_seen_on_the_registrys_main_branch(self):
+        for version in ("1.bcr.2", "1"):
+            (problem,) = problems(module=_MODULE.replace('"1.bcr.1"', f'"{version}"'))
+            self.assertIn(f"MODULE.bazel: jsoncpp {version} is not in third_party/modes.json", problem)
+
+    def test_a_version_that_was_seen_in_a_pull_request_only(self):
+        (problem,) = problems(data=with_modules(jsoncpp={"version": "1.bcr.1", "seen": "pull request 7"}))
+        self.assertIn("'pull request 7', which is not on the registry's main branch", problem)
+
+    def test_a_module_that_is_no_longer_used(self):
+        data = with_modules(zlib={"version": "1", "seen": "main at 0123456789ab of 1 May 2026"})
+        self.assertEqual(problems(data=data), ["third_party/modes.json: MODULE.bazel does not use zlib"])
+
+    def test_another_quickjs_than_the_locks(self):
+        self.assertEqual(problems(quickjs=("2025-04-26", "2026.06.04")),
+                         ["third_party/extensions.bzl: downloads QuickJS 2025-04-26, but the lock has 2026.06.04"])
 
 
 class ThisWorkspace(unittest.TestCase):
