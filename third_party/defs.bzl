@@ -18,7 +18,7 @@ _SCRIPTS = [
 ]
 
 # If these change, Bazel fetches again.
-_ENVIRONMENT = ["BYOSHIN_DOWNLOAD_CACHE", "BYOSHIN_STRICT_LOCK", "BYOSHIN_APT_SOURCES"]
+_ENVIRONMENT = ["BYOSHIN_DOWNLOAD_CACHE", "BYOSHIN_ALLOW_UNLOCKED_PACKAGES", "BYOSHIN_APT_SOURCES"]
 
 _COMMON_ATTRS = {
     "build_file": attr.label(doc = "The repository's root BUILD file.", allow_single_file = True),

@@ -3,8 +3,10 @@
 In this order, for what the download cache lacks:
 1. the file's place in the mirror's pool, which needs no index and outlives it for a while;
 2. the index, at the pinned version;
-3. the index, at the current version: with a loud warning, or an error in strict mode. apt checks
-   such a file against the signed index, since the lock has no digest for it.
+
+A pin that neither has is an error: every byte of a build is one that the lock names. Who wants the current version
+before the lock is moved says so with ALLOW_VARIABLE, and is warned each time. apt checks such a file against the signed
+index, since the lock has no digest for it.
 """
 
 import pathlib
@@ -16,8 +18,9 @@ import apt
 import store as store_module
 from errors import FetchError
 
-STRICT_VARIABLE = "BYOSHIN_STRICT_LOCK"
-RELOCK = "./bazelw run //third_party:lock"
+ALLOW_VARIABLE = "BYOSHIN_ALLOW_UNLOCKED_PACKAGES"  # "1" allows them.
+# `./bazelw run //third_party:lock` does the same, but Bazel itself needs packages of the lock.
+RELOCK = "python3 -B third_party/fetch/lock.py"
 _SUBSTITUTES = "substitutes"
 
 
@@ -56,10 +59,10 @@ def _refusal(package, file, path):
 class Fetcher:
     """Fills `store` with the files of packages and says where they are."""
 
-    def __init__(self, store, make_apt, strict, warn):
+    def __init__(self, store, make_apt, allow_unlocked, warn):
         self._store = store
         self._make_apt = make_apt  # With a release or None. Called only when something is missing.
-        self._strict = strict
+        self._allow_unlocked = allow_unlocked
         self._warn = warn
         self._apts = {}
 
@@ -115,7 +118,7 @@ class Fetcher:
         return said
 
     def _from_index(self, packages, scratch, said_by_pool):
-        gone = [p for p in packages if self._strict or not self._substitute(p)]
+        gone = [p for p in packages if not self._allow_unlocked or not self._substitute(p)]
         for package in packages:
             if package not in gone:
                 self._warn_of(package, self._substitute(package)["version"])
@@ -158,10 +161,11 @@ class Fetcher:
         return files
 
     def _take_current(self, package, scratch):
-        if self._strict:
+        if not self._allow_unlocked:
             raise FetchError(
-                f"{package} has left the mirror's index and pool, and {STRICT_VARIABLE}=1 forbids "
-                f"another version. Re-lock: {RELOCK}"
+                f"{package} has left the mirror's index and pool.\n"
+                f"Move the lock to current versions, at the root of the workspace: {RELOCK}\n"
+                f"Or build with the mirror's current version, which no digest in the lock verifies: set {ALLOW_VARIABLE}=1."
             )
         files = self._download(package, None, scratch)
         if not files:
@@ -193,7 +197,7 @@ class Fetcher:
         self._warn(
             f"{package} has left the Debian mirror; version {version} stands in for it.\n"
             "    This build is not the locked one. Make the change part of the tree: "
-            f"{RELOCK}\n    ({STRICT_VARIABLE}=1 makes this an error.)"
+            f"{RELOCK}\n    (Without {ALLOW_VARIABLE}=1 this is an error.)"
         )
 
 

@@ -45,13 +45,13 @@ class DebianTest(unittest.TestCase):
         self.out.mkdir()
 
     def fetch(
-            self, binaries=None, sources=None, strict=False, cache=None, run=command_for_tests.run):
+            self, binaries=None, sources=None, allow_unlocked=False, cache=None, run=command_for_tests.run):
         request = self.folder / "request.json"
         request.write_text(json.dumps(
             {"release": RELEASE, "binaries": binaries or {}, "sources": sources or {}}))
         environ = dict(
             os.environ, BYOSHIN_DOWNLOAD_CACHE=str(cache or self.cache),
-            BYOSHIN_APT_SOURCES=str(self.mirror.etc), BYOSHIN_STRICT_LOCK="1" if strict else "")
+            BYOSHIN_APT_SOURCES=str(self.mirror.etc), BYOSHIN_ALLOW_UNLOCKED_PACKAGES="1" if allow_unlocked else "")
         return run(fetch, ["debian", request, self.out], environ)
 
     def assert_fetched(self, result, warning=None):
@@ -104,7 +104,7 @@ class DebianTest(unittest.TestCase):
         self.mirror.publish()
         binary["path"] = "pool/elsewhere/libfoo-dev_1.0-1_amd64.deb"
         source["path"] = "pool/elsewhere"
-        self.assert_fetched(self.fetch({"libfoo-dev": binary}, {"foo": source}, strict=True))
+        self.assert_fetched(self.fetch({"libfoo-dev": binary}, {"foo": source}))
         self.assertEqual("1:1.0-1", self.version_of_binary("libfoo-dev"))
         self.assertEqual("2.0", self.version_of_source("foo"))
 
@@ -114,7 +114,7 @@ class DebianTest(unittest.TestCase):
         self.assert_fetched(self.fetch({"libfoo-dev": binary}, {"foo": source}))
         shutil.rmtree(self.mirror.root)
         shutil.rmtree(self.mirror.etc)
-        self.assert_fetched(self.fetch({"libfoo-dev": binary}, {"foo": source}, strict=True))
+        self.assert_fetched(self.fetch({"libfoo-dev": binary}, {"foo": source}))
 
     def test_a_damaged_cache_is_fetched_anew(self):
         binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
@@ -199,7 +199,7 @@ class DebianTest(unittest.TestCase):
         vendor = self.mirror.add_other("other-vendor", RELEASE, "Example Inc.")
         vendor.add_binary("libfoo-dev", "9.0")
         vendor.publish()
-        self.assert_fetched(self.fetch({"libfoo-dev": gone}), "version 1.0-2 stands in")
+        self.assert_fetched(self.fetch({"libfoo-dev": gone}, allow_unlocked=True), "version 1.0-2 stands in")
         self.assertEqual("1.0-2", self.version_of_binary("libfoo-dev"))
 
     def test_a_mirror_may_have_another_name_for_itself(self):
@@ -208,7 +208,7 @@ class DebianTest(unittest.TestCase):
         binary = mirror.add_binary("libfoo-dev", "1.0-1")
         mirror.publish()
         binary["path"] = "pool/elsewhere/x.deb"
-        self.assert_fetched(self.fetch({"libfoo-dev": binary}, strict=True))
+        self.assert_fetched(self.fetch({"libfoo-dev": binary}))
 
     def test_goes_on_to_the_next_mirror_when_a_download_breaks_off(self):
         binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
@@ -216,7 +216,7 @@ class DebianTest(unittest.TestCase):
         package = debian.Package("binary", "libfoo-dev", binary)
         client = _BreaksOffAtFirst(content)
         fetcher = debian.Fetcher(
-            store.Store(self.cache), lambda _: client, strict=True, warn=self.fail)
+            store.Store(self.cache), lambda _: client, allow_unlocked=False, warn=self.fail)
         (path,) = fetcher.fetch([package])[package].values()
         self.assertEqual(content, path.read_bytes())
         self.assertEqual(["first", "second"], client.asked)
@@ -238,34 +238,34 @@ class DebianTest(unittest.TestCase):
         old = self.mirror.add_binary("libfoo-dev", "1.0-1")
         self.mirror.add_binary("libfoo-dev", "1.0-2")
         self.mirror.publish()
-        self.assert_fetched(self.fetch({"libfoo-dev": old}, strict=True))
+        self.assert_fetched(self.fetch({"libfoo-dev": old}))
         self.assertEqual("1.0-1", self.version_of_binary("libfoo-dev"))
 
-    def test_takes_the_current_version_of_a_binary_that_is_gone_and_warns(self):
+    def test_takes_the_current_version_of_a_binary_that_is_gone_if_allowed_and_warns(self):
         gone = self.mirror.add_binary("libfoo-dev", "1:1.0-1")
         self.mirror.remove(gone)
         self.mirror.add_binary("libfoo-dev", "1:1.0-2")
         self.mirror.publish()
         warning = "libfoo-dev 1:1.0-1 (binary package) has left the Debian mirror; version 1:1.0-2"
-        result = self.fetch({"libfoo-dev": gone})
+        result = self.fetch({"libfoo-dev": gone}, allow_unlocked=True)
         self.assert_fetched(result, warning)
         self.assertIn(debian.RELOCK, result.stdout)
         self.assertEqual("1:1.0-2", self.version_of_binary("libfoo-dev"))
         # The next build has it from the cache, and is told again.
         shutil.rmtree(self.mirror.root)
-        self.assert_fetched(self.fetch({"libfoo-dev": gone}), warning)
+        self.assert_fetched(self.fetch({"libfoo-dev": gone}, allow_unlocked=True), warning)
         self.assertEqual("1:1.0-2", self.version_of_binary("libfoo-dev"))
 
-    def test_takes_the_current_version_of_a_source_that_is_gone_and_warns(self):
+    def test_takes_the_current_version_of_a_source_that_is_gone_if_allowed_and_warns(self):
         gone = self.mirror.add_source("foo", "2.0")
         self.mirror.remove(gone)
         self.mirror.add_source("foo", "2.1")
         self.mirror.publish()
         warning = "foo 2.0 (source package) has left the Debian mirror; version 2.1 stands in"
-        self.assert_fetched(self.fetch(sources={"foo": gone}), warning)
+        self.assert_fetched(self.fetch(sources={"foo": gone}, allow_unlocked=True), warning)
         self.assertEqual("2.1", self.version_of_source("foo"))
         shutil.rmtree(self.mirror.root)
-        self.assert_fetched(self.fetch(sources={"foo": gone}), warning)
+        self.assert_fetched(self.fetch(sources={"foo": gone}, allow_unlocked=True), warning)
         self.assertEqual("2.1", self.version_of_source("foo"))
 
     def test_looks_for_a_source_in_the_release_that_its_pin_names(self):
@@ -274,12 +274,12 @@ class DebianTest(unittest.TestCase):
         newer = self.mirror.add_source("foo", "9.0")
         self.mirror.publish("trixie")
         newer["path"] = "pool/elsewhere"
-        self.assert_refused(self.fetch(sources={"foo": newer}, strict=True), "has left the mirror's index and pool")
+        self.assert_refused(self.fetch(sources={"foo": newer}), "has left the mirror's index and pool")
         newer["release"] = "trixie"
-        self.assert_fetched(self.fetch(sources={"foo": newer}, strict=True))
+        self.assert_fetched(self.fetch(sources={"foo": newer}))
         self.assertEqual("9.0", self.version_of_source("foo"))
 
-    def test_strict_mode_refuses_another_version_also_from_the_cache(self):
+    def test_refuses_another_version_unless_it_is_allowed_also_from_the_cache(self):
         gone_binary = self.mirror.add_binary("libfoo-dev", "1.0-1")
         gone_source = self.mirror.add_source("foo", "2.0")
         self.mirror.remove(gone_binary)
@@ -290,16 +290,22 @@ class DebianTest(unittest.TestCase):
         for _ in range(2):
             for arguments in ({"binaries": {"libfoo-dev": gone_binary}}, {"sources": {"foo": gone_source}}):
                 self.assert_refused(
-                    self.fetch(**arguments, strict=True),
-                    "has left the mirror's index and pool", debian.STRICT_VARIABLE, debian.RELOCK)
-                self.assert_fetched(self.fetch(**arguments), "stands in")
+                    self.fetch(**arguments),
+                    "has left the mirror's index and pool", debian.ALLOW_VARIABLE, debian.RELOCK)
+                self.assert_fetched(self.fetch(**arguments, allow_unlocked=True), "stands in")
+
+    def test_the_command_that_moves_the_lock_needs_nothing_of_it(self):
+        python, *arguments = debian.RELOCK.split()
+        workspace = pathlib.Path(debian.__file__).parents[2]
+        result = subprocess.run([python, *arguments, "--help"], cwd=workspace, check=True, capture_output=True, text=True)
+        self.assertIn("--add-binary", result.stdout)
 
     def test_says_so_when_a_package_is_gone_for_good(self):
         gone = self.mirror.add_binary("libfoo-dev", "1.0-1")
         self.mirror.remove(gone)
         self.mirror.publish()
         self.assert_refused(
-            self.fetch({"libfoo-dev": gone}), "libfoo-dev 1.0-1", "no other version is there")
+            self.fetch({"libfoo-dev": gone}, allow_unlocked=True), "libfoo-dev 1.0-1", "no other version is there")
 
 
 if __name__ == "__main__":

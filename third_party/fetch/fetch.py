@@ -33,7 +33,7 @@ def _debian(store, request_path, out):
         fetcher = debian.Fetcher(
             store,
             make_apt,
-            strict=os.environ.get(debian.STRICT_VARIABLE) == "1",
+            allow_unlocked=os.environ.get(debian.ALLOW_VARIABLE) == "1",
             warn=lambda text: print("WARNING: " + text))
         debian.lay_out(fetcher.fetch(packages), out)
 
