@@ -30,10 +30,11 @@ using ::testing::MatchesRegex;
 // Relative to where tests are run.
 constexpr char kProgram[] = "mockapi/server";
 
-// The program under test, with PORT set as given.
+// The program under test, with PORT set as given, and an argument unless it is
+// empty.
 class Program {
  public:
-  explicit Program(const std::string& port) {
+  explicit Program(const std::string& port, const std::string& argument = "") {
     int out[2];
     int err[2];
     EXPECT_EQ(pipe(out), 0);
@@ -44,7 +45,8 @@ class Program {
       dup2(err[1], STDERR_FILENO);
       for (int fd : {out[0], out[1], err[0], err[1]}) close(fd);
       setenv("PORT", port.c_str(), /*overwrite=*/1);
-      execl(kProgram, kProgram, nullptr);
+      execl(kProgram, kProgram, argument.empty() ? nullptr : argument.c_str(),
+            nullptr);
       _exit(127);
     }
     close(out[1]);
@@ -171,7 +173,29 @@ TEST(ServerMain, ExplainsThatThePortIsInUse) {
   EXPECT_EQ(second.Wait(), 1);
   EXPECT_THAT(second.ReadErrors(),
               AllOf(HasSubstr(absl::StrCat("127.0.0.1:", port)),
-                    HasSubstr("in use"), HasSubstr("PORT=")));
+                    HasSubstr("in use"), HasSubstr("--port=")));
+}
+
+TEST(ServerMain, TakesThePortOfItsFlagBeforeThatOfTheVariable) {
+  Program program("many", "--port=0");
+  EXPECT_GT(program.ReadPort(), 0);
+}
+
+TEST(ServerMain, RefusesWhatItDoesNotKnow) {
+  for (const char* argument : {"--prot=3001", "--prot", "3001"}) {
+    Program program("0", argument);
+    EXPECT_EQ(program.Wait(), 1) << argument;
+    EXPECT_THAT(program.ReadErrors(), HasSubstr("see --help")) << argument;
+  }
+  Program wrong("0", "--port=many");
+  EXPECT_EQ(wrong.Wait(), 1);
+  EXPECT_THAT(wrong.ReadErrors(), HasSubstr("--port"));
+}
+
+TEST(ServerMain, ExplainsItselfWithHelp) {
+  Program program("0", "--help");
+  EXPECT_EQ(program.ReadLine(), "Runs the mock API that the scheduler polls.");
+  EXPECT_EQ(program.Wait(), 0);
 }
 
 TEST(ServerMain, ExplainsAPortThatIsNone) {
