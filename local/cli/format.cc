@@ -110,6 +110,13 @@ std::string FormatApis(const Json::Value& status, const Paper& paper) {
                                      std::move(rows), paper, {0}));
 }
 
+// As a whole, or for some of their messages.
+std::string Failures(const Json::Value& function) {
+  const Json::Value& errors = function["errors"];
+  if (!errors.isNumeric()) return FormatCount(errors);
+  return absl::StrCat(errors.asInt64() + function["partialFailures"].asInt64());
+}
+
 std::string FormatFunctions(const Json::Value& status, const Paper& paper) {
   const Json::Value& functions = status["functions"];
   std::vector<std::vector<std::string>> rows;
@@ -117,7 +124,7 @@ std::string FormatFunctions(const Json::Value& status, const Paper& paper) {
     const Json::Value& duration = function["durationMs"];
     rows.push_back(
         {function["name"].asString(), FormatCount(function["invocations"]),
-         FormatCount(function["errors"]), FormatCount(function["timeouts"]),
+         Failures(function), FormatCount(function["timeouts"]),
          FormatCount(function["throttles"]),
          FormatCount(function["coldStarts"]),
          FormatCount(function["environments"]), Millis(Member(duration, "p50")),

@@ -108,7 +108,8 @@ TEST(FormatStatus, ShowsWhatThereIsAndADashForTheRest) {
     "deadLetters": 1,
     "queues": [{"name": "jobs", "visible": 1, "delayed": 2, "inFlight": 3,
                 "retries": 4, "oldest": null, "deadLetterQueue": null}],
-    "functions": [{"name": "f", "invocations": 7, "errors": 0, "timeouts": 0,
+    "functions": [{"name": "f", "invocations": 7, "errors": 1, "timeouts": 0,
+                   "partialFailures": 3,
                    "throttles": 0, "coldStarts": 1, "environments": 3,
                    "durationMs": {"p50": 1.25, "p99": 10}, "initMs": null},
                   {"name": "g", "invocations": 0, "durationMs": null}],
@@ -124,7 +125,7 @@ TEST(FormatStatus, ShowsWhatThereIsAndADashForTheRest) {
       "\n"
       "FUNCTION  CALLS  ERRORS  TIMEOUTS  THROTTLED  COLD  WARM     P50    "
       "P99\n"
-      "f             7       0         0          0     1     3  1.3 ms  10 "
+      "f             7       4         0          0     1     3  1.3 ms  10 "
       "ms\n"
       "g             0       -         -          -     -     -       -      "
       "-\n"

@@ -37,6 +37,7 @@ void WriteFunction(const FunctionStatus& function, json::Writer& json) {
   json.Key("invocations").Int(function.invocations);
   json.Key("errors").Int(function.errors);
   json.Key("timeouts").Int(function.timeouts);
+  json.Key("partialFailures").Int(function.partial_failures);
   json.Key("throttles").Int(function.throttles);
   json.Key("coldStarts").Int(function.cold_starts);
   json.Key("environments").Int(function.environments);

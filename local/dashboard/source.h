@@ -60,6 +60,9 @@ struct FunctionStatus {
   // Time-outs are not among them.
   std::int64_t errors = 0;
   std::int64_t timeouts = 0;
+  // Returned, but failed for some or all of their messages; not among the
+  // errors.
+  std::int64_t partial_failures = 0;
   std::int64_t throttles = 0;
   std::int64_t cold_starts = 0;
   // Execution environments that there are now, at work or waiting for it.

@@ -270,6 +270,9 @@ void EventSourceMapping::Core::HandleResult(
           "RequestId: ", result->request_id,
           " the whole batch counts as failed: ", outcome.malformed));
     }
+    if (outcome.succeeded.size() < batch.size() && world_.on_partial_failure) {
+      world_.on_partial_failure();
+    }
     if (!outcome.succeeded.empty()) Delete(std::move(outcome.succeeded));
   }
   Pump();

@@ -71,6 +71,9 @@ class EventSourceMapping {
     Executor& executor;
     queues::QueueSource& queues;
     logs::Logs& logs;
+    // Called when the function has returned, but has failed for some or all of
+    // the messages. May be null.
+    std::function<void()> on_partial_failure = nullptr;
     // Called when a receive that was in progress at Stop() has ended. May be
     // null.
     std::function<void()> on_idle = nullptr;

@@ -266,16 +266,19 @@ absl::Status Lambda::PutMapping(MappingConfig config) {
     }
     config.last_modified = world_.clock.Now();
     const std::string uuid = config.uuid;
+    const std::string arn = config.function_arn;
     mappings_.erase(uuid);
     absl::StatusOr<std::unique_ptr<EventSourceMapping>> mapping =
-        EventSourceMapping::Start({.loop = loop_,
-                                   .gate = gate_,
-                                   .clock = world_.clock,
-                                   .executor = *executor_,
-                                   .queues = world_.queues,
-                                   .logs = logs_,
-                                   .on_idle = [this] { CheckDrained(); }},
-                                  std::move(config));
+        EventSourceMapping::Start(
+            {.loop = loop_,
+             .gate = gate_,
+             .clock = world_.clock,
+             .executor = *executor_,
+             .queues = world_.queues,
+             .logs = logs_,
+             .on_partial_failure = [this, arn] { CountPartialFailure(arn); },
+             .on_idle = [this] { CheckDrained(); }},
+            std::move(config));
     status = mapping.status();
     if (!mapping.ok()) return;
     if (begun_) (*mapping)->Begin();
@@ -470,6 +473,11 @@ void Lambda::HandleReport(const InvocationReport& report) {
   }
   statistics.recent.push_back(report);
   for (const auto& [id, subscriber] : subscribers_) subscriber(report);
+}
+
+void Lambda::CountPartialFailure(const std::string& arn) {
+  const sync::MutexLock lock(mutex_);
+  ++statistics_[arn].partial_failures;
 }
 
 void Lambda::CountThrottle(const std::string& arn) {

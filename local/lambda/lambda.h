@@ -53,6 +53,8 @@ namespace byoshin::local::lambda {
 struct FunctionStatistics {
   std::int64_t invocations = 0;
   std::int64_t errors = 0;  // time-outs and crashes among them
+  // Invocations that returned, but failed for some or all of their messages.
+  std::int64_t partial_failures = 0;
   std::int64_t throttles = 0;
   std::int64_t timeouts = 0;
   std::int64_t cold_starts = 0;
@@ -192,6 +194,7 @@ class Lambda {
                          const std::string& resource) const;
   absl::Status NotFoundError(const std::string& arn) const;
   void HandleReport(const InvocationReport& report);
+  void CountPartialFailure(const std::string& arn);
   void CountThrottle(const std::string& arn);
   // Notifies Drain() once nothing runs.
   void CheckDrained();

@@ -281,6 +281,7 @@ TEST_F(Mapping, TakesAMalformedResponseForAFailure) {
   clock_.AwaitIdle();
   EXPECT_EQ(queues_->remaining(), Strings{"m1"});
   EXPECT_TRUE(Logged("subject", "the whole batch counts as failed"));
+  EXPECT_EQ(lambda_->Statistics(arn).partial_failures, 1);
 }
 
 TEST_F(Mapping, DeletesWhatThePartialResponseDoesNotName) {
@@ -295,6 +296,8 @@ TEST_F(Mapping, DeletesWhatThePartialResponseDoesNotName) {
   for (const char* id : {"m1", "m2", "m3"}) queues_->Put(id, body);
   clock_.RunUntil(start_ + absl::Seconds(1));
   EXPECT_EQ(lambda_->Statistics(arn).invocations, 1);
+  EXPECT_EQ(lambda_->Statistics(arn).errors, 0);
+  EXPECT_EQ(lambda_->Statistics(arn).partial_failures, 1);
   EXPECT_EQ(queues_->remaining(), Strings{"m2"});
   // It comes again, alone, when its visibility time-out is over.
   clock_.RunUntil(start_ + absl::Seconds(182));

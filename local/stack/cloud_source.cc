@@ -221,6 +221,7 @@ void CloudSource::AddFunctions(dashboard::Status& status) {
          .invocations = statistics.invocations,
          .errors = statistics.errors - statistics.timeouts,
          .timeouts = statistics.timeouts,
+         .partial_failures = statistics.partial_failures,
          .throttles = statistics.throttles,
          .cold_starts = statistics.cold_starts,
          .environments = statistics.environments,

@@ -70,7 +70,7 @@ class Cloud {
 
   /** The page shows it after changed() or advance(). */
   addFunction(name, { stack = SCHEDULER.name, invocations = 0, errors = 0, coldStarts = 0 } = {}) {
-    this.functions[name] = { stack, invocations, errors, timeouts: 0, coldStarts };
+    this.functions[name] = { stack, invocations, errors, timeouts: 0, partialFailures: 0, coldStarts };
   }
 
   /** Adds a stack: the names of `functions`, and `queues` and `apis` as in the status; what a queue leaves out is 0. */

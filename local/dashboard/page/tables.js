@@ -38,7 +38,7 @@ export function showTables(status) {
   if (status.stacks.length === 0) $('stacks').append('No stack is deployed.');
   showTable('functions', status, status.functions,
     ['function', 'calls', 'failed', 'cold', 'warm now', 'p50', 'p99', 'max', 'init p50'],
-    (f) => [f.name, format.number(f.invocations), alarming(f.errors + f.timeouts),
+    (f) => [f.name, format.number(f.invocations), alarming(f.errors + f.timeouts + f.partialFailures),
       format.number(f.coldStarts), format.number(f.environments), format.duration(f.durationMs?.p50),
       format.duration(f.durationMs?.p99), format.duration(f.durationMs?.max), format.duration(f.initMs?.p50)]);
   showTable('queues', status, status.queues, ['queue', 'due', 'delayed', 'in flight', 'retries', 'oldest'],

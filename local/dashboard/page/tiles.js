@@ -32,8 +32,10 @@ export function addTiles() {
 export function showTiles(status) {
   const queues = status.queues.filter((queue) => !queue.holdsDeadLetters);
   const failures = sum(status.functions, 'errors') + sum(status.functions, 'timeouts');
+  const partial = sum(status.functions, 'partialFailures');
   tiles.get('Invocations').show(format.number(sum(status.functions, 'invocations')),
-    `${format.number(sum(status.functions, 'coldStarts'))} cold · ${format.number(failures)} failed as a whole`);
+    `${format.number(sum(status.functions, 'coldStarts'))} cold · ${format.number(failures)} failed as a whole${
+      partial > 0 ? ` · ${format.number(partial)} in part` : ''}`);
   tiles.get('Queue depth').show(format.number(sum(queues, 'visible') + sum(queues, 'delayed')),
     `${format.number(sum(queues, 'visible'))} due · ${format.number(sum(queues, 'delayed'))} delayed`);
   tiles.get('In flight').show(format.number(sum(queues, 'inFlight')), 'received, not deleted');
