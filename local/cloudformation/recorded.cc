@@ -2,6 +2,7 @@
 
 #include <json/json.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -12,10 +13,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/provider.h"
 #include "local/cloudformation/registry.h"
+#include "local/cloudformation/stack.h"
 
 namespace byoshin::local::cloudformation {
 namespace {
@@ -134,6 +137,7 @@ const std::vector<RecordedType>& RecordedTypes() {
        .required = {"ComparisonOperator", "EvaluationPeriods"},
        .create_only = {"AlarmName"},
        .attributes = {"Arn"},
+       .expected = "alarm",
        .state = AlarmState},
       {.type = "AWS::CloudWatch::Dashboard",
        .reason = "the local cloud has a dashboard of its own",
@@ -148,6 +152,7 @@ const std::vector<RecordedType>& RecordedTypes() {
        .inert = {"DisplayName", "KmsMasterKeyId", "Tags"},
        .create_only = {"TopicName"},
        .attributes = {"TopicArn", "TopicName"},
+       .expected = "topic",
        .state = TopicState},
       {.type = "AWS::SNS::Subscription",
        .reason = "only alarms publish, and a test machine sends no e-mail",
@@ -156,6 +161,7 @@ const std::vector<RecordedType>& RecordedTypes() {
        .required = {"Protocol", "TopicArn"},
        .create_only = {"Endpoint", "Protocol", "TopicArn"},
        .attributes = {"Arn"},
+       .expected = "subscription",
        .state = SubscriptionState},
       {.type = "AWS::SNS::TopicPolicy",
        .reason = "nothing publishes to a recorded topic",
@@ -170,6 +176,20 @@ const std::vector<RecordedType>& RecordedTypes() {
        .state = AccountState},
   };
   return types;
+}
+
+std::string DescribeRecorded(const Stack& stack) {
+  std::vector<std::string> counts;
+  for (const RecordedType& type : RecordedTypes()) {
+    if (type.expected.empty()) continue;
+    const auto count = std::count_if(
+        stack.resources.begin(), stack.resources.end(),
+        [&](const auto& entry) { return entry.second.type == type.type; });
+    if (count == 0) continue;
+    counts.push_back(
+        absl::StrCat(count, " ", type.expected, count == 1 ? "" : "s"));
+  }
+  return absl::StrJoin(counts, ", ");
 }
 
 void AddRecordedProviders(ProviderRegistry& registry) {

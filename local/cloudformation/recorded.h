@@ -13,6 +13,7 @@
 
 #include "local/cloudformation/provider.h"
 #include "local/cloudformation/registry.h"
+#include "local/cloudformation/stack.h"
 
 namespace byoshin::local::cloudformation {
 
@@ -26,11 +27,18 @@ struct RecordedType {
   std::vector<std::string> required{};
   std::vector<std::string> create_only{};
   std::vector<std::string> attributes{};
+  // The name of one, as in "14 alarms", for users who may expect an effect;
+  // empty if nothing is missing without one.
+  std::string expected{};
   // The values of Ref and Fn::GetAtt for a resource of this type.
   ResourceState (*state)(const ResourceRequest& request) = nullptr;
 };
 
 const std::vector<RecordedType>& RecordedTypes();
+
+// The resources of the stack from which users may expect an effect: "14 alarms,
+// 1 topic"; empty if there are none.
+std::string DescribeRecorded(const Stack& stack);
 
 // Adds providers for types that have none yet.
 void AddRecordedProviders(ProviderRegistry& registry);

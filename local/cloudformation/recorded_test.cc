@@ -12,6 +12,7 @@
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/provider.h"
 #include "local/cloudformation/registry.h"
+#include "local/cloudformation/stack.h"
 
 namespace byoshin::local::cloudformation {
 namespace {
@@ -63,6 +64,18 @@ TEST(RecordedTypes, SayWhyAndGiveEveryAttributeTheyPromise) {
           << type.type << " " << attribute;
     }
   }
+}
+
+TEST(RecordedTypes, AreCountedWhereUsersMayExpectAnEffect) {
+  Stack stack;
+  EXPECT_EQ(DescribeRecorded(stack), "");
+  for (const char* id : {"A", "B"}) {
+    stack.resources[id].type = "AWS::CloudWatch::Alarm";
+  }
+  stack.resources["T"].type = "AWS::SNS::Topic";
+  stack.resources["D"].type = "AWS::CloudWatch::Dashboard";
+  stack.resources["Q"].type = "AWS::SQS::Queue";
+  EXPECT_EQ(DescribeRecorded(stack), "2 alarms, 1 topic");
 }
 
 TEST(GeneratedName, IsCutWhereItIsTooLong) {
