@@ -90,9 +90,9 @@ class ApplicationRun {
  public:
   virtual ~ApplicationRun() = default;
 
-  // Before the cloud starts, for each stack that is to be deployed: starts
-  // servers that the template needs, and fills in the parameters that name
-  // them.
+  // For each stack that is to be deployed, or that an earlier run has deployed:
+  // starts servers that the template needs, and fills in the parameters that
+  // name them. The next run does so anew, whether it deploys the stack or not.
   virtual absl::Status Prepare(const stack::TemplateInputs& /*inputs*/,
                                stack::StackDeployment& /*deployment*/) {
     return absl::OkStatus();
@@ -111,6 +111,9 @@ class ApplicationRun {
   // whole lines with their line breaks; empty if no stack of this kind is
   // deployed.
   virtual std::string Greeting() { return ""; }
+
+  // The stack that Greeting() is about; empty if there is none.
+  virtual std::string ShownStack() const { return ""; }
 
   // The cloud has begun.
   virtual void Begun() {}

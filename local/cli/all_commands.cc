@@ -5,6 +5,7 @@
 #include "local/applications/application.h"
 #include "local/cli/cloud_commands.h"
 #include "local/cli/command.h"
+#include "local/cli/down_command.h"
 #include "local/cli/simulate_command.h"
 #include "local/cli/up_command.h"
 
@@ -13,6 +14,7 @@ namespace byoshin::local::cli {
 std::vector<Command> AllCommands(
     const std::vector<applications::Application>& applications) {
   std::vector<Command> commands = {UpCommand(applications),
+                                   DownCommand(applications),
                                    SimulateCommand(applications),
                                    StatusCommand(applications),
                                    QueuesCommand(),

@@ -13,13 +13,16 @@
 #ifndef BYOSHIN_LOCAL_CLI_APPLICATION_RUNS_H_
 #define BYOSHIN_LOCAL_CLI_APPLICATION_RUNS_H_
 
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "local/applications/application.h"
 #include "local/cloud/module.h"
+#include "local/cloudformation/stack.h"
 #include "local/stack/stack_cloud.h"
 
 namespace byoshin::local::cli {
@@ -36,12 +39,16 @@ class ApplicationRuns {
 
   std::vector<cloud::ModuleSpec> Modules();
 
-  // In the given order; the first error ends it.
+  // In the given order; the first error ends it. Stacks of earlier runs are
+  // deployed again as they are, with parameters for what this run has started.
+  // A note says so if that fails.
   absl::Status Deploy(const std::vector<stack::StackDeployment>& deployments,
                       stack::StackCloud& cloud);
 
   // Those that have something to say.
   std::vector<std::string> Greetings() const;
+  // The stacks that they are about.
+  std::set<std::string> ShownStacks() const;
   void Begun();
   // In reverse order.
   void Stop();
@@ -49,6 +56,11 @@ class ApplicationRuns {
   std::vector<applications::ApplicationRun*> all() const;
 
  private:
+  absl::Status PrepareOne(stack::StackDeployment& deployment);
+  absl::Status DeployAgain(const cloudformation::Stack& stack,
+                           stack::StackCloud& cloud);
+
+  const std::function<void(const std::string& text)> note_;
   std::vector<std::unique_ptr<applications::ApplicationRun>> runs_;
 };
 

@@ -38,7 +38,8 @@ absl::StatusOr<Json::Value> CloudClient::Get(
 }
 
 absl::StatusOr<Json::Value> CloudClient::Post(absl::string_view name,
-                                              const Json::Value& body) {
+                                              const Json::Value& body,
+                                              absl::Duration timeout) {
   absl::StatusOr<std::string> url =
       http::JoinUrl(endpoint_, absl::StrCat(kApiPath, name));
   if (!url.ok()) return url.status();
@@ -48,7 +49,7 @@ absl::StatusOr<Json::Value> CloudClient::Post(absl::string_view name,
   request.headers = {{"Content-Type", "application/json"},
                      {"X-Byoshin-Request", "1"}};
   request.body = json::WriteValue(body);
-  request.timeout = absl::Seconds(30);
+  request.timeout = timeout;
   return Send(std::move(request));
 }
 

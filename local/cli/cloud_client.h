@@ -38,7 +38,8 @@ class CloudClient {
       const std::vector<http::QueryParameter>& parameters,
       absl::Duration timeout = absl::Seconds(30));
   absl::StatusOr<Json::Value> Post(absl::string_view name,
-                                   const Json::Value& body);
+                                   const Json::Value& body,
+                                   absl::Duration timeout = absl::Seconds(30));
 
  private:
   absl::StatusOr<Json::Value> Send(http::Request request);

@@ -431,6 +431,38 @@ TEST_F(CommandsTest, InvokeSaysWhyTheCloudRefusesIt) {
   }
 }
 
+TEST_F(CommandsTest, DownRemovesTheStackOfAnApplicationAndSaysWhatStays) {
+  Answer(R"({"removed": "byoshin", "retained": [
+      {"logicalId": "Records", "type": "AWS::DynamoDB::Table",
+       "physicalId": "records"}]})");
+  Answer(R"({"removed": "shop", "retained": []})");
+  EXPECT_EQ(Run({"down", "scheduler", "--endpoint=http://127.0.0.1:9"}), 0);
+  EXPECT_EQ(Run({"down", "shop"}), 0);
+  EXPECT_EQ(terminal_.printed,
+            "removed the stack byoshin\n"
+            "Its template retains these. If it is deployed again, they are "
+            "part of it, with their data:\n"
+            "RESOURCE  TYPE                  NAME\n"
+            "Records   AWS::DynamoDB::Table  records\n"
+            "removed the stack shop\n");
+  EXPECT_EQ(Url(0), "http://127.0.0.1:9/_byoshin/api/remove-stack");
+  EXPECT_EQ(http_.requests()[0].body, R"({"stack":"byoshin"})");
+  EXPECT_EQ(http_.requests()[1].body, R"({"stack":"shop"})");
+}
+
+TEST_F(CommandsTest, DownRemovesNothingFromAFolderThatIsNotThere) {
+  const std::string folder = testing::TempDir() + "/not-there";
+  EXPECT_EQ(Run({"down", "shop", absl::StrCat("--data=", folder)}), 1);
+  EXPECT_EQ(terminal_.noted,
+            absl::StrCat("byoshin down: there is no stack \"shop\": ", folder,
+                         " does not exist\n"));
+  terminal_.noted.clear();
+  EXPECT_EQ(Run({"down", "shop", "--data=x", "--endpoint=http://x"}), 2);
+  EXPECT_EQ(terminal_.noted,
+            "byoshin down: --data is for a cloud that does not run, --endpoint "
+            "for one that does; leave one of them out\n");
+}
+
 TEST_F(CommandsTest, RefuseADataFolderWithoutANameOrBesideMemory) {
   for (const char* command : {"up", "simulate"}) {
     terminal_.noted.clear();

@@ -9,6 +9,8 @@ namespace byoshin::local::cli {
 
 inline constexpr char kDataFlag[] = "data";
 inline constexpr char kInMemoryFlag[] = "in-memory";
+// The default folder of `up`, below the home directory.
+inline constexpr char kDataBelowHome[] = ".local/share/byoshin/up";
 
 DataFlags ReadDataFlags(const Arguments& arguments);
 

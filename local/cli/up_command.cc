@@ -1,5 +1,7 @@
 #include "local/cli/up_command.h"
 
+#include <json/json.h>
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,13 +11,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/env/environment.h"
 #include "core/host/end_signals.h"
 #include "core/host/open_files.h"
+#include "core/json/value.h"
 #include "core/time/clock.h"
 #include "core/time/real_clock.h"
 #include "local/applications/application.h"
@@ -26,6 +27,7 @@
 #include "local/cli/artifacts.h"
 #include "local/cli/cloud_flags.h"
 #include "local/cli/data_flag.h"
+#include "local/cli/greeting.h"
 #include "local/cli/live_report.h"
 #include "local/cli/model_flags.h"
 #include "local/cli/queued_terminal.h"
@@ -42,28 +44,26 @@ namespace byoshin::local::cli {
 namespace {
 
 constexpr char kDurabilityFlag[] = "durability";
-constexpr char kDataBelowHome[] = ".local/share/byoshin/up";
 
 using applications::Application;
 
-std::string Greeting(const stack::StackCloud& cloud, const std::string& data,
-                     const ApplicationRuns& runs) {
-  std::string greeting = absl::StrCat("Dashboard: ", cloud.url(), "/\n");
-  for (const std::string& text : runs.Greetings()) {
-    const bool whole_lines = absl::EndsWith(text, "\n");
-    if (whole_lines && !absl::EndsWith(greeting, "\n")) {
-      absl::StripTrailingAsciiWhitespace(&greeting);
-      greeting += "\n";
-    }
-    absl::StrAppend(&greeting, text, whole_lines ? "" : " ");
+absl::StatusOr<std::string> Greeting(
+    const stack::StackCloud& cloud, const std::string& data,
+    const std::vector<stack::StackDeployment>& deployments,
+    const ApplicationRuns& runs) {
+  const absl::StatusOr<std::string> described = cloud.source().DescribeStacks();
+  if (!described.ok()) return described.status();
+  const absl::StatusOr<Json::Value> stacks = json::ParseValue(*described);
+  if (!stacks.ok()) return stacks.status();
+  GreetingParts parts{.url = cloud.url(),
+                      .data = data,
+                      .applications = runs.Greetings(),
+                      .spoken_of = runs.ShownStacks(),
+                      .stacks = (*stacks)["stacks"]};
+  for (const stack::StackDeployment& deployment : deployments) {
+    parts.deployed.insert(deployment.stack_name);
   }
-  absl::StrAppend(&greeting, "Data is kept in ", data.empty() ? "memory" : data,
-                  ". Ctrl-C stops.\n");
-  if (!absl::EndsWith(cloud.url(), absl::StrCat(":", kDefaultPort))) {
-    absl::StrAppend(&greeting, "Other commands need --endpoint=", cloud.url(),
-                    ".\n");
-  }
-  return greeting;
+  return GreetingText(parts);
 }
 
 absl::StatusOr<std::unique_ptr<stack::StackCloud>> StartCloud(
@@ -120,9 +120,12 @@ absl::Status Up(const std::vector<Application>& applications,
       !deployed.ok()) {
     return deployed;
   }
+  absl::StatusOr<std::string> greeting =
+      Greeting(**cloud, options->data_directory, *deployments, runs);
+  if (!greeting.ok()) return greeting.status();
   live.Begin({.source = (*cloud)->source(), .applications = runs.all()});
   (*cloud)->Begin();
-  terminal.Print(Greeting(**cloud, options->data_directory, runs));
+  terminal.Print(*std::move(greeting));
   (*cloud)->WarmUp();
   runs.Begun();
   end_signals.Await();

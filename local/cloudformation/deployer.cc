@@ -159,6 +159,7 @@ absl::StatusOr<DeployResult> Deployer::Deploy(const DeployRequest& request) {
                          .context = context,
                          .t = *t,
                          .parameters = *parameters,
+                         .supplied = request.supplied,
                          .resolver = *resolver,
                          .existing = request.existing});
   if (absl::Status status = deployment.Prepare(known); !status.ok()) {

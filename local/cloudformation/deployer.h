@@ -26,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,10 @@ struct DeployRequest {
   std::string template_text{};
   // Missing parameters have their defaults.
   std::map<std::string, std::string> parameters{};
+  // The names of those parameters that the program has supplied and not the
+  // user, such as the address of a server that it has started. The stack keeps
+  // them, so that a later run can supply them anew.
+  std::set<std::string> supplied{};
   ExistingResources existing = ExistingResources::kRefuse;
   // Called before Deploy() returns with messages for the user: resources that
   // were missing and have been created again, or that existed and have become

@@ -339,6 +339,7 @@ absl::Status Deployment::Finish(std::map<std::string, StackOutput> outputs,
   parts_.stacks.ChangeHead(name, [&](Stack& stack) {
     stack.template_text = parts_.t.text;
     stack.parameters = std::move(shown);
+    stack.supplied = parts_.supplied;
     stack.outputs = std::move(outputs);
     stack.established = true;
     for (const StackResource& resource : removed) {

@@ -46,6 +46,7 @@ class Deployment {
     const StackContext& context;
     const Template& t;
     const ParameterValues& parameters;
+    const std::set<std::string>& supplied;
     const Resolver& resolver;
     // What to do with existing resources that belong to no known stack.
     ExistingResources existing = ExistingResources::kRefuse;

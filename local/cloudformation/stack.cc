@@ -82,6 +82,8 @@ std::string WriteStackHead(const Stack& stack) {
   for (const auto& [name, value] : stack.parameters) {
     json["parameters"][name] = value;
   }
+  json["supplied"] = Json::Value(Json::arrayValue);
+  for (const std::string& name : stack.supplied) json["supplied"].append(name);
   json["outputs"] = Json::Value(Json::objectValue);
   for (const auto& [name, output] : stack.outputs) {
     Json::Value& out = json["outputs"][name];
@@ -129,6 +131,9 @@ Stack ReadStackHead(const Json::Value& json) {
   stack.template_text = ReadText(json["template"]);
   for (const std::string& name : json["parameters"].getMemberNames()) {
     stack.parameters[name] = ReadText(json["parameters"][name]);
+  }
+  for (const Json::Value& name : json["supplied"]) {
+    stack.supplied.insert(ReadText(name));
   }
   for (const std::string& name : json["outputs"].getMemberNames()) {
     const Json::Value& output = json["outputs"][name];

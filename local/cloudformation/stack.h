@@ -83,6 +83,8 @@ struct Stack {
   std::string reason{};
   std::string template_text{};
   std::map<std::string, std::string> parameters{};  // NoEcho ones as ****
+  // Those of them whose values are not the user's: see DeployRequest.
+  std::set<std::string> supplied{};
   std::map<std::string, StackOutput> outputs{};
   absl::Time created{};
   absl::Time updated{};

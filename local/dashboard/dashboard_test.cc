@@ -130,6 +130,13 @@ class FakeSource final : public DashboardSource {
                                                  : std::string(rule)};
   }
   absl::StatusOr<std::int64_t> Reset() override { return 3; }
+  absl::StatusOr<RemovedStack> Remove(const std::string& stack) override {
+    if (stack != "shop") return absl::NotFoundError("there is no such stack");
+    return RemovedStack{.name = stack,
+                        .retained = {{.logical_id = "Orders",
+                                      .type = "AWS::DynamoDB::Table",
+                                      .physical_id = "orders"}}};
+  }
   absl::StatusOr<std::string> DescribeStacks() override {
     return R"({"stacks":[]})";
   }
@@ -444,7 +451,7 @@ TEST_F(DashboardTest, FindsLogLines) {
   EXPECT_EQ(Ask("logs", "limit=1")["lines"][0]["id"], 2);
 }
 
-TEST_F(DashboardTest, RedrivesTicksAndResets) {
+TEST_F(DashboardTest, RedrivesTicksResetsAndRemoves) {
   EXPECT_EQ(Send(Post("redrive", R"({"queue":"d","ids":["a","b"]})")).body,
             R"({"moved":1})");
   EXPECT_EQ(source_.redriven, std::vector<std::string>{"2"});
@@ -461,6 +468,11 @@ TEST_F(DashboardTest, RedrivesTicksAndResets) {
   EXPECT_EQ(Send(Post("tick", R"({"rule":"r"})")).body, R"({"fired":["r"]})");
   EXPECT_EQ(Send(Post("tick", R"({"rule":1})")).status, 400);
   EXPECT_EQ(Send(Post("reset", "{}")).body, R"({"items":12,"messages":3})");
+  EXPECT_EQ(Send(Post("remove-stack", R"({"stack":"shop"})")).body,
+            R"({"removed":"shop","retained":[{"logicalId":"Orders",)"
+            R"("type":"AWS::DynamoDB::Table","physicalId":"orders"}]})");
+  EXPECT_EQ(Send(Post("remove-stack", R"({"stack":"x"})")).status, 404);
+  EXPECT_EQ(Send(Post("remove-stack", "{}")).status, 400);
 }
 
 TEST_F(DashboardTest, TellsWhatIsWrong) {

@@ -152,6 +152,28 @@ absl::StatusOr<std::string> AnswerTick(const ServerRequest& request,
   return json.text();
 }
 
+absl::StatusOr<std::string> AnswerRemoveStack(const ServerRequest& request,
+                                              DashboardSource& source) {
+  const absl::StatusOr<Json::Value> body = BodyOf(request);
+  if (!body.ok()) return body.status();
+  const Json::Value& stack = (*body)["stack"];
+  if (!stack.isString()) {
+    return absl::InvalidArgumentError("\"stack\" must be a stack's name");
+  }
+  const absl::StatusOr<RemovedStack> removed = source.Remove(stack.asString());
+  if (!removed.ok()) return removed.status();
+  json::Writer json;
+  json.Open('{').Key("removed").String(removed->name);
+  json.Key("retained").Open('[');
+  for (const RemovedStack::Resource& resource : removed->retained) {
+    json.Open('{').Key("logicalId").String(resource.logical_id);
+    json.Key("type").String(resource.type);
+    json.Key("physicalId").String(resource.physical_id).Close('}');
+  }
+  json.Close(']').Close('}');
+  return json.text();
+}
+
 absl::StatusOr<std::string> AnswerStacks(const ServerRequest&,
                                          DashboardSource& source) {
   return source.DescribeStacks();
@@ -208,6 +230,7 @@ constexpr Endpoint kEndpoints[] = {
     {"GET", "logs", AnswerLogs},
     {"POST", "redrive", AnswerRedrive},
     {"POST", "tick", AnswerTick},
+    {"POST", "remove-stack", AnswerRemoveStack},
     // Answered elsewhere; here for the answer to a wrong method.
     {"POST", kReset, nullptr},
     {"GET", "status", nullptr},

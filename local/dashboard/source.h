@@ -156,6 +156,18 @@ struct QueueName {
   std::string queue{};
 };
 
+// A stack that has been removed.
+struct RemovedStack {
+  struct Resource {
+    std::string logical_id{};
+    std::string type{};
+    std::string physical_id{};
+  };
+  std::string name{};
+  // Resources that still exist, because the template says so.
+  std::vector<Resource> retained{};
+};
+
 // Called on the dashboard's thread only, so that an implementation may wait for
 // a service's answer.
 class DashboardSource {
@@ -197,6 +209,10 @@ class DashboardSource {
 
   // Deletes all messages and log lines; returns how many messages there were.
   virtual absl::StatusOr<std::int64_t> Reset() = 0;
+
+  // Deletes a stack with its resources. NotFound: there is no such stack.
+  // Aborted: a resource could not be deleted.
+  virtual absl::StatusOr<RemovedStack> Remove(const std::string& stack) = 0;
 
   // All that a script may want to know of the stacks, as a JSON document: see
   // `stacks` in api.md.

@@ -54,6 +54,9 @@ class CloudSource final : public dashboard::DashboardSource {
     std::function<std::string()> endpoint;
     // The value of the API key with this id.
     std::function<std::string(absl::string_view id)> key_value;
+    std::function<absl::StatusOr<dashboard::RemovedStack>(
+        const std::string& stack)>
+        remove_stack;
     // As StackCloudOptions::on_outcome; may be null.
     OutcomeReader::OnOutcome on_outcome = nullptr;
   };
@@ -84,6 +87,10 @@ class CloudSource final : public dashboard::DashboardSource {
   absl::StatusOr<std::vector<std::string>> Tick(
       absl::string_view rule) override;
   absl::StatusOr<std::int64_t> Reset() override;
+  absl::StatusOr<dashboard::RemovedStack> Remove(
+      const std::string& stack) override {
+    return world_.remove_stack(stack);
+  }
   absl::StatusOr<std::string> DescribeStacks() override;
 
  private:

@@ -84,19 +84,18 @@ class CloudSourceTest : public testing::Test {
                                      .targets = targets_,
                                      .sink = sqs_queues_,
                                      .timer = timer_});
-    source_ = std::make_unique<CloudSource>(
-        CloudSource::World{.clock = clock_,
-                           .sqs = *sqs_,
-                           .lambda = *lambda_,
-                           .events = *events_,
-                           .queues = queues_,
-                           .changes = changes_,
-                           .region = kRegion,
-                           .endpoint = [] { return "http://x"; },
-                           .key_value =
-                               [](absl::string_view id) {
-                                 return absl::StrCat("value of ", id);
-                               }});
+    source_ = std::make_unique<CloudSource>(CloudSource::World{
+        .clock = clock_,
+        .sqs = *sqs_,
+        .lambda = *lambda_,
+        .events = *events_,
+        .queues = queues_,
+        .changes = changes_,
+        .region = kRegion,
+        .endpoint = [] { return "http://x"; },
+        .key_value =
+            [](absl::string_view id) { return absl::StrCat("value of ", id); },
+        .remove_stack = nullptr});
     for (const char* queue : {"jobs", "dead", "unsent", "unfired"}) {
       Call(*sqs_, "CreateQueue",
            absl::StrCat(R"({"QueueName":")", queue, "\"}"));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/http/server.h"
@@ -16,11 +17,14 @@
 #include "local/cloudformation/stack.h"
 #include "local/dashboard/dashboard.h"
 #include "local/dashboard/panel.h"
+#include "local/dashboard/source.h"
 #include "local/events/events.h"
 #include "local/lambda/counting_queues.h"
 #include "local/lambda/lambda.h"
+#include "local/lambda/zip_folder.h"
 #include "local/sqs/sqs.h"
 #include "local/stack/cloud_source.h"
+#include "local/stack/deployments.h"
 
 namespace byoshin::local::stack {
 namespace {
@@ -33,7 +37,7 @@ class PanelList final : public cloud::Module {
   dashboard::Panels panels_;
 };
 
-CloudSource::World WorldOf(cloud::Host& host,
+CloudSource::World WorldOf(cloud::Host& host, Deployments& deployments,
                            const DashboardModuleOptions& options) {
   return {
       .clock = host.clock(),
@@ -46,6 +50,15 @@ CloudSource::World WorldOf(cloud::Host& host,
       .endpoint = [&host] { return host.endpoint(); },
       .key_value = [&registry = host.Get<apigateway::Registry>()](
                        absl::string_view id) { return registry.KeyValue(id); },
+      .remove_stack =
+          [&host, &deployments](const std::string& stack) {
+            absl::StatusOr<dashboard::RemovedStack> removed =
+                deployments.Remove(stack);
+            if (removed.ok()) {
+              host.Note(absl::StrCat("the stack ", stack, " was removed"));
+            }
+            return removed;
+          },
       .on_outcome = options.on_outcome};
 }
 
@@ -54,7 +67,12 @@ class PageModule final : public cloud::Module {
   PageModule(cloud::Host& host, const DashboardModuleOptions& options)
       : changes_(host.Get<dashboard::Panels>().changes()),
         deployer_(host.Get<cloudformation::Deployer>()),
-        source_(WorldOf(host, options)),
+        deployments_(
+            {.deployer = deployer_,
+             .zips = host.Get<lambda::ZipFolder>(),
+             .lambda = host.Get<lambda::Lambda>(),
+             .note = [&host](const std::string& text) { host.Note(text); }}),
+        source_(WorldOf(host, deployments_, options)),
         dashboard_(source_, host.Get<dashboard::Panels>(),
                    {.instance = random::NewHex()}),
         subscription_(
@@ -62,6 +80,7 @@ class PageModule final : public cloud::Module {
               source_.Load(stack);
             })) {
     changes_.set_listener([this] { dashboard_.Changed(); });
+    host.Offer(deployments_);
     host.Offer(source_);
   }
   // The dashboard's thread asks the services through the source, which is cut
@@ -83,6 +102,7 @@ class PageModule final : public cloud::Module {
  private:
   dashboard::Changes& changes_;
   cloudformation::Deployer& deployer_;
+  Deployments deployments_;
   CloudSource source_;
   dashboard::Dashboard dashboard_;
   const int subscription_;

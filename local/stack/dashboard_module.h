@@ -1,6 +1,6 @@
 // The dashboard as a part of the cloud: PanelsModule(), which comes first, lets
 // other modules add panels, and DashboardModule(), which comes last, serves the
-// page. Offers dashboard::Panels and stack::CloudSource.
+// page. Offers dashboard::Panels, stack::Deployments and stack::CloudSource.
 #ifndef BYOSHIN_LOCAL_STACK_DASHBOARD_MODULE_H_
 #define BYOSHIN_LOCAL_STACK_DASHBOARD_MODULE_H_
 

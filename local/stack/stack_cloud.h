@@ -16,9 +16,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +24,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/bedrock/module.h"
 #include "local/cloud/cloud.h"
@@ -35,6 +32,7 @@
 #include "local/dashboard/source.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/gateway.h"
+#include "local/stack/deployments.h"
 #include "local/stack/outcomes.h"
 #include "local/store/sqlite_store.h"
 
@@ -73,18 +71,6 @@ struct StackCloudOptions {
   bedrock::BedrockOptions bedrock{};
 };
 
-struct StackDeployment {
-  std::string stack_name = "byoshin";
-  std::string template_text{};
-  std::map<std::string, std::string> parameters{};
-  // The zips by file name: "sender.zip". The template's Metadata.Byoshin.Code
-  // says which parameter stands for which; zip_folder.h, which one a function
-  // has otherwise.
-  std::map<std::string, std::string> zips{};
-  // Where they are from, for errors: a folder.
-  std::string zips_origin{};
-};
-
 // Thread-safe.
 class StackCloud {
  public:
@@ -107,9 +93,11 @@ class StackCloud {
     return cloud_->Get<Part>();
   }
 
-  // Creates the stack, or changes what differs. Other stacks stay as they are.
+  // As Deployments::Deploy(); Get<Deployments>() can do more.
   absl::StatusOr<cloudformation::DeployResult> Deploy(
-      const StackDeployment& deployment);
+      const StackDeployment& deployment) {
+    return Get<Deployments>().Deploy(deployment);
+  }
 
   // Starts a process for each function, so that the first invocations are no
   // slower than the others.
@@ -136,19 +124,9 @@ class StackCloud {
   void Stop() { cloud_->Stop(); }
 
  private:
-  StackCloud(std::function<void(const std::string&)> on_note,
-             std::unique_ptr<cloud::Cloud> cloud)
-      : on_note_(std::move(on_note)), cloud_(std::move(cloud)) {}
+  explicit StackCloud(std::unique_ptr<cloud::Cloud> cloud)
+      : cloud_(std::move(cloud)) {}
 
-  // Deletes zips that no deployed function names, but for `kept`.
-  void RemoveUnusedCode(std::set<std::string> kept);
-  void Note(const std::string& text) {
-    if (on_note_) on_note_(text);
-  }
-
-  const std::function<void(const std::string&)> on_note_;
-  // What one deployment has put, another is not to remove.
-  sync::Mutex deploying_;
   const std::unique_ptr<cloud::Cloud> cloud_;
 };
 

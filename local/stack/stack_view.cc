@@ -86,6 +86,19 @@ Json::Value Named(
   return object;
 }
 
+// The keys that the stack has of a GraphQL API.
+Json::Value KeysOf(const cloudformation::Stack& stack,
+                   const std::string& api_id) {
+  Json::Value keys(Json::arrayValue);
+  for (const auto& [id, resource] : stack.resources) {
+    if (resource.type == "AWS::AppSync::ApiKey" &&
+        TextOf(resource, "ApiId") == api_id) {
+      keys.append(Attribute(resource, "ApiKey"));
+    }
+  }
+  return keys;
+}
+
 void DescribeResource(const std::string& id, const StackResource& resource,
                       const DescribeWorld& world, Json::Value& described) {
   if (resource.type == "AWS::SQS::Queue") {
@@ -182,6 +195,9 @@ Json::Value DescribeStack(const cloudformation::Stack& stack,
   }
   for (const auto& [id, resource] : stack.resources) {
     DescribeResource(id, resource, world, described);
+  }
+  for (Json::Value& api : described["graphqlApis"]) {
+    api["keys"] = KeysOf(stack, api["id"].asString());
   }
   return described;
 }

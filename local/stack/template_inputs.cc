@@ -29,6 +29,10 @@ absl::StatusOr<TemplateInputs> ReadTemplateInputs(absl::string_view text) {
   for (const auto& [name, declaration] : t->parameters) {
     inputs.parameters.insert(name);
     if (!declaration->isMember("Default")) inputs.required.insert(name);
+    if (cloudformation::BoolProperty(*declaration, "NoEcho", false)
+            .value_or(true)) {
+      inputs.hidden.insert(name);
+    }
   }
   const Json::Value& code = cloudformation::PropertyAt(*t->root, kCode);
   if (code.isNull()) return inputs;

@@ -21,6 +21,8 @@ struct TemplateInputs {
   std::set<std::string> parameters{};
   // Those of them that have no default.
   std::set<std::string> required{};
+  // Those with NoEcho.
+  std::set<std::string> hidden{};
   // The template's Metadata.Byoshin.Code: the file that a parameter stands for.
   // The parameter's value becomes the name that the zip is kept under.
   std::map<std::string, std::string> code{};

@@ -57,7 +57,7 @@ after(async () => {
 });
 
 test('up greets for both', () => {
-  assert.match(output[1], /^Polling http:\S+ every 5 seconds\. Echo: https:\S+\. Data is kept in memory\./);
+  assert.match(output.find((line) => line.startsWith('Polling')), /^Polling http:\S+ every 5 seconds\. Echo: https:\S+\. Data is kept in memory\./);
 });
 
 test('status prints both stacks', () => {

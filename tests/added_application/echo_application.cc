@@ -102,6 +102,9 @@ class EchoRun final : public ApplicationRun {
     url_ = cloud.Get<EchoPanel>().url();
     return absl::OkStatus();
   }
+  std::string ShownStack() const override {
+    return url_.empty() ? "" : "byoshin-echo";
+  }
   std::string Greeting() override {
     return url_.empty() ? "" : absl::StrCat("Echo: ", url_, ".");
   }

@@ -111,6 +111,9 @@ class MadeUpSource final : public DashboardSource {
   absl::StatusOr<std::int64_t> Reset() override {
     return absl::UnimplementedError("a month is not made up twice");
   }
+  absl::StatusOr<RemovedStack> Remove(const std::string&) override {
+    return absl::UnimplementedError("the stack is not made up twice");
+  }
   absl::StatusOr<std::string> DescribeStacks() override {
     return R"({"stacks":[]})";
   }

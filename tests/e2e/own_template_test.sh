@@ -43,6 +43,11 @@ refuse() {
 cat >"$TEST_TMPDIR/plain.json" <<'END'
 {"Resources": {
   "Jobs": {"Type": "AWS::SQS::Queue"},
+  "Alerts": {"Type": "AWS::SNS::Topic"},
+  "Graph": {"Type": "AWS::AppSync::GraphQLApi", "Properties": {"Name": "orders", "AuthenticationType": "API_KEY"}},
+  "Schema": {"Type": "AWS::AppSync::GraphQLSchema", "Properties": {
+    "ApiId": {"Fn::GetAtt": ["Graph", "ApiId"]}, "Definition": "type Query { orders: String }"}},
+  "Key": {"Type": "AWS::AppSync::ApiKey", "Properties": {"ApiId": {"Fn::GetAtt": ["Graph", "ApiId"]}}},
   "Orders": {"Type": "AWS::DynamoDB::Table", "Properties": {
     "TableName": "orders", "BillingMode": "PAY_PER_REQUEST",
     "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
@@ -114,6 +119,9 @@ before=$(grep -cE '^20' "$out")
 
 start --template="$TEST_TMPDIR/api.json"
 if grep -qi 'polling' "$out"; then fail "polling where nothing polls"; fi
+grep -qE "^GraphQL API orders: $url/graphql/[a-z0-9]+/graphql\$" "$out" || fail "where is the GraphQL API?"
+grep -qE '^  key da2-[a-z0-9]+$' "$out" || fail "what is its key?"
+grep -qxF 'the stack byoshin has 1 topic: recorded, but without effect here' "$out" || fail "a topic without a word"
 grep -q 'Jobs' <<<"$(ask queues)" || fail "queues"
 ask status >/dev/null || fail "status"
 ask logs >/dev/null || fail "logs"
@@ -131,6 +139,7 @@ data=$TEST_TMPDIR/worker
 start "${worker[@]}"
 api=$(ask status | sed -nE 's/^shop +(http.*)$/\1/p')
 [[ -n $api ]] || fail "status names no REST API"
+grep -qxF "REST API shop: $api" "$out" || fail "the greeting names no REST API"
 ask invoke worker <(echo '{"httpMethod":"GET","path":"/x"}') >/dev/null 2>&1 || fail "invoke"
 stop
 mv "$TEST_TMPDIR/zips/worker-1.zip" "$TEST_TMPDIR/zips/Worker.zip"

@@ -48,15 +48,18 @@ class GenerationRun final : public ApplicationRun {
           absl::StrCat("the user for trying the stack ", parts->stack_name,
                        " can't be made: ", user.status().message()));
     }
+    stack_ = parts->stack_name;
     greeting_ = GenerationGreeting(*parts, *user, cloud.url());
     return absl::OkStatus();
   }
 
   std::string Greeting() override { return greeting_; }
+  std::string ShownStack() const override { return stack_; }
 
  private:
   const std::string postgres_url_;
   // Empty if no such stack is deployed.
+  std::string stack_;
   std::string greeting_;
 };
 

@@ -45,15 +45,19 @@ class MeshRun final : public ApplicationRun {
 
   absl::Status Deployed(stack::StackCloud& cloud) override {
     const std::optional<MeshParts> parts = cloud.Get<MeshSource>().parts();
-    if (parts.has_value()) greeting_ = MeshGreeting(*parts, cloud.url());
+    if (!parts.has_value()) return absl::OkStatus();
+    stack_ = parts->stack_name;
+    greeting_ = MeshGreeting(*parts, cloud.url());
     return absl::OkStatus();
   }
 
   std::string Greeting() override { return greeting_; }
+  std::string ShownStack() const override { return stack_; }
 
  private:
   const RunWorld world_;
   // Empty if no such stack is deployed.
+  std::string stack_;
   std::string greeting_;
 };
 

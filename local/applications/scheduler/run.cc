@@ -86,6 +86,10 @@ class SchedulerRun final : public ApplicationRun {
   cloud::ModuleSpec Module() override;
   absl::Status Deployed(stack::StackCloud& cloud) override;
   std::string Greeting() override;
+  std::string ShownStack() const override {
+    const std::optional<SchedulerParts> parts = this->parts();
+    return parts.has_value() ? parts->stack_name : "";
+  }
   void Begun() override;
   void Stop() override { first_minute_.reset(); }
   ExpectedWork CountWork(absl::Time since) override;
@@ -96,6 +100,10 @@ class SchedulerRun final : public ApplicationRun {
     return world_.pace == RunWorld::Pace::kSimulated;
   }
   absl::StatusOr<std::unique_ptr<http::Server>> StartApi();
+  // Without value if no scheduler is deployed, or not any more.
+  std::optional<SchedulerParts> parts() const {
+    return slots_ == nullptr ? std::nullopt : slots_->parts();
+  }
 
   const RunWorld world_;
   NoSink no_sink_;
@@ -103,8 +111,6 @@ class SchedulerRun final : public ApplicationRun {
   std::unique_ptr<http::Server> api_;
   // Of a simulation.
   Ledger ledger_;
-  // Without value if no scheduler is deployed.
-  std::optional<SchedulerParts> parts_;
   stack::StackCloud* cloud_ = nullptr;
   SlotSource* slots_ = nullptr;  // the cloud's
   std::unique_ptr<aws::sqs::JsonClient> queue_;
@@ -165,8 +171,7 @@ cloud::ModuleSpec SchedulerRun::Module() {
 absl::Status SchedulerRun::Deployed(stack::StackCloud& cloud) {
   cloud_ = &cloud;
   slots_ = &cloud.Get<SlotSource>();
-  parts_ = slots_->parts();
-  if (!is_simulated() || !parts_.has_value()) return absl::OkStatus();
+  if (!is_simulated() || !parts().has_value()) return absl::OkStatus();
   // Those of an earlier simulation with the same data.
   return slots_->VisitRecords({absl::InfinitePast(), absl::InfiniteFuture()},
                               [this](const SlotRecord& record) {
@@ -176,15 +181,17 @@ absl::Status SchedulerRun::Deployed(stack::StackCloud& cloud) {
 }
 
 std::string SchedulerRun::Greeting() {
-  if (!parts_.has_value()) return "";
-  return absl::StrCat("Polling ", parts_->collector.api_base_url, " every ",
+  const std::optional<SchedulerParts> parts = this->parts();
+  if (!parts.has_value()) return "";
+  return absl::StrCat("Polling ", parts->collector.api_base_url, " every ",
                       absl::ToInt64Seconds(scheduler::kSlotInterval),
                       " seconds.");
 }
 
 void SchedulerRun::Begun() {
+  const std::optional<SchedulerParts> parts = this->parts();
   // What the messages of a template that is not ours mean is not known.
-  if (is_simulated() || !parts_.has_value() ||
+  if (is_simulated() || !parts.has_value() ||
       world_.arguments.Has("template") ||
       HasDelayedMessages(cloud_->source())) {
     return;
@@ -200,15 +207,16 @@ void SchedulerRun::Begun() {
           .on_sent = [this](absl::Time slot) { slots_->ExpectSlotsFrom(slot); },
           .on_error =
               [this](const absl::Status& status) {
+                if (!this->parts().has_value()) return;
                 world_.note(absl::StrCat(
                     "nothing is polled before the next full minute: ",
                     status.message()));
               }},
-      parts_->sender);
+      parts->sender);
 }
 
 ExpectedWork SchedulerRun::CountWork(absl::Time since) {
-  if (!parts_.has_value()) return {};
+  if (!parts().has_value()) return {};
   const SlotSource::Shortfall shortfall = slots_->CountSince(since);
   return {.one = "slot",
           .many = "slots",
@@ -219,9 +227,10 @@ ExpectedWork SchedulerRun::CountWork(absl::Time since) {
 }
 
 SimulationReport SchedulerRun::Report(const dashboard::TimeRange& minutes) {
-  if (!parts_.has_value()) return {};
+  const std::optional<SchedulerParts> parts = this->parts();
+  if (!parts.has_value()) return {};
   const Ledger::Report report =
-      ledger_.Count(SlotsDueIn(minutes, parts_->sender.window_lag));
+      ledger_.Count(SlotsDueIn(minutes, parts->sender.window_lag));
   return {.text = FormatLedger(report),
           .missing = report.missing,
           .missing_text = absl::StrCat(

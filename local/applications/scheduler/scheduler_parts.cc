@@ -35,7 +35,7 @@ std::set<std::string> RulesThatInvoke(const cloudformation::Stack& stack,
 
 std::optional<SchedulerParts> FindScheduler(
     const cloudformation::Stack& stack) {
-  SchedulerParts parts;
+  SchedulerParts parts{.stack_name = stack.name};
   bool has_sender = false;
   bool has_collector = false;
   for (const auto& [id, resource] : stack.resources) {

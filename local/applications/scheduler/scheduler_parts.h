@@ -17,6 +17,7 @@
 namespace byoshin::local::applications {
 
 struct SchedulerParts {
+  std::string stack_name{};
   scheduler::SenderConfig sender{};
   scheduler::CollectorConfig collector{};
   // Of the rules that invoke the Sender.

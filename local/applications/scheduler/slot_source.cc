@@ -52,11 +52,12 @@ bool SlotSource::Load(const cloudformation::Stack& stack) {
   std::string table;
   {
     const sync::MutexLock lock(mutex_);
-    if (parts_.has_value() && stack_ != stack.name) return !parts.has_value();
+    if (parts_.has_value() && parts_->stack_name != stack.name) {
+      return !parts.has_value();
+    }
     if (!parts.has_value() && !parts_.has_value()) return true;
     const std::string previous =
         parts_.has_value() ? parts_->collector.table_name : "";
-    stack_ = stack.name;
     parts_ = std::move(parts);
     if (parts_.has_value()) table = parts_->collector.table_name;
     // What it holds is known, or is being read.

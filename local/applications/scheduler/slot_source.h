@@ -99,8 +99,6 @@ class SlotSource final : public ShownSlots {
 
   const World world_;
   mutable sync::Mutex mutex_;
-  // Of the stack that `parts_` are in.
-  std::string stack_ ABSL_GUARDED_BY(mutex_);
   std::optional<SchedulerParts> parts_ ABSL_GUARDED_BY(mutex_);
   std::optional<absl::Time> expected_from_ ABSL_GUARDED_BY(mutex_);
   RecordHistory records_ ABSL_GUARDED_BY(mutex_);
