@@ -1,5 +1,7 @@
 #include "local/rdsdata/connections.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <list>
 #include <map>
@@ -16,6 +18,7 @@
 #include "local/postgres_client/connection.h"
 #include "local/postgres_client/session.h"
 #include "local/rds/clusters.h"
+#include "local/rdsdata/deadlines.h"
 #include "local/rdsdata/errors.h"
 #include "local/rdsdata/limits.h"
 
@@ -63,8 +66,7 @@ void Connections::Take(const LoginKey& key, Taken taken) {
     }
     if (idle == nullptr && cluster.open >= max_per_cluster_) {
       if (cluster.idle.empty()) {
-        cluster.waiters.push_back({key, std::move(taken)});
-        return;
+        return Wait(key, std::move(taken));
       }
       // Makes room by closing what was not used for the longest time.
       evicted = std::move(cluster.idle.front());
@@ -77,8 +79,40 @@ void Connections::Take(const LoginKey& key, Taken taken) {
   Open(key, std::move(taken));
 }
 
+void Connections::Wait(const LoginKey& key, Taken taken) {
+  const std::uint64_t id = ++last_waiter_;
+  const Deadlines::Id deadline = parts_.deadlines.At(
+      parts_.clock.Now() + kConnectionWait,
+      [this, arn = key.cluster_arn, id] { TimeOut(arn, id); });
+  by_cluster_[key.cluster_arn].waiters.push_back(
+      {.id = id, .key = key, .taken = std::move(taken), .deadline = deadline});
+}
+
+Connections::Waiter Connections::NextWaiter(Cluster& cluster) {
+  Waiter waiter = std::move(cluster.waiters.front());
+  cluster.waiters.pop_front();
+  parts_.deadlines.Cancel(waiter.deadline);
+  return waiter;
+}
+
+void Connections::TimeOut(const std::string& cluster_arn,
+                          std::uint64_t waiter) {
+  std::list<Waiter> timed_out;
+  {
+    const sync::MutexLock lock(mutex_);
+    std::list<Waiter>& waiters = by_cluster_[cluster_arn].waiters;
+    const auto found =
+        std::find_if(waiters.begin(), waiters.end(),
+                     [&](const Waiter& other) { return other.id == waiter; });
+    // Its turn has come since the deadline was reached.
+    if (found == waiters.end()) return;
+    timed_out.splice(timed_out.end(), waiters, found);
+  }
+  timed_out.front().taken(ConnectionTimeout());
+}
+
 void Connections::Open(const LoginKey& key, Taken taken) {
-  workers_.Do([this, key, taken = std::move(taken)] {
+  parts_.workers.Do([this, key, taken = std::move(taken)] {
     absl::StatusOr<LeasePointer> lease = Connect(key);
     if (!lease.ok()) Drop(key.cluster_arn);
     taken(std::move(lease));
@@ -87,7 +121,7 @@ void Connections::Open(const LoginKey& key, Taken taken) {
 
 absl::StatusOr<std::unique_ptr<Connection>> Connections::TryToConnect(
     const LoginKey& key) {
-  absl::StatusOr<rds::Keywords> keywords = clusters_.Connectable(
+  absl::StatusOr<rds::Keywords> keywords = parts_.clusters.Connectable(
       key.cluster_arn,
       {.user = key.user, .password = key.password, .database = key.database});
   if (!keywords.ok()) return keywords.status();
@@ -113,7 +147,7 @@ absl::StatusOr<LeasePointer> Connections::Connect(const LoginKey& key) {
   auto lease = std::make_shared<Lease>();
   lease->key = key;
   lease->session = Session::Make(
-      loop_, *std::move(connection),
+      parts_.loop, *std::move(connection),
       [this, arn = key.cluster_arn, weak = std::weak_ptr<Lease>(lease)] {
         if (const LeasePointer lost = weak.lock()) {
           Forget(arn, lost->session.get());
@@ -165,8 +199,7 @@ void Connections::Keep(LeasePointer lease) {
       cluster.idle.push_back(std::move(lease));
       return;
     }
-    waiter = std::move(cluster.waiters.front());
-    cluster.waiters.pop_front();
+    waiter = NextWaiter(cluster);
   }
   if (waiter.key == lease->key) return waiter.taken(std::move(lease));
   // Its place is another's.
@@ -183,8 +216,7 @@ void Connections::Drop(const std::string& cluster_arn) {
       --cluster.open;
       return;
     }
-    waiter = std::move(cluster.waiters.front());
-    cluster.waiters.pop_front();
+    waiter = NextWaiter(cluster);
   }
   Open(waiter.key, std::move(waiter.taken));
 }

@@ -9,7 +9,7 @@
 #ifndef BYOSHIN_LOCAL_RDSDATA_CONNECTIONS_H_
 #define BYOSHIN_LOCAL_RDSDATA_CONNECTIONS_H_
 
-#include <deque>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <map>
@@ -20,11 +20,13 @@
 #include "absl/status/statusor.h"
 #include "core/async/workers.h"
 #include "core/sync/mutex.h"
+#include "core/time/clock.h"
 #include "local/postgres_client/connection.h"
 #include "local/postgres_client/event_loop.h"
 #include "local/postgres_client/session.h"
 #include "local/rds/clusters.h"
 #include "local/rdsdata/column_type.h"
+#include "local/rdsdata/deadlines.h"
 #include "local/rdsdata/limits.h"
 
 namespace byoshin::local::rdsdata {
@@ -57,18 +59,24 @@ class Connections {
   using Taken = std::function<void(absl::StatusOr<LeasePointer> lease)>;
 
   // All must outlive this.
-  Connections(rds::Clusters& clusters, postgres_client::EventLoop& loop,
-              async::Workers& workers, int max_per_cluster = kMaxConnections)
-      : clusters_(clusters),
-        loop_(loop),
-        workers_(workers),
-        max_per_cluster_(max_per_cluster) {}
+  struct Parts {
+    rds::Clusters& clusters;
+    postgres_client::EventLoop& loop;
+    async::Workers& workers;
+    Deadlines& deadlines;
+    time::Clock& clock;
+  };
+
+  explicit Connections(const Parts& parts,
+                       int max_per_cluster = kMaxConnections)
+      : parts_(parts), max_per_cluster_(max_per_cluster) {}
   Connections(const Connections&) = delete;
   Connections& operator=(const Connections&) = delete;
 
   // Calls `taken` with a connection: with an idle one, on the calling thread;
   // else with a new one, later, on another thread. Beyond the maximum, calls
-  // wait for their turn. Errors are those of the Data API.
+  // wait for their turn, at most kConnectionWait. Errors are those of the Data
+  // API.
   void Take(const LoginKey& key, Taken taken);
 
   // Takes a connection back, whose transaction is in this state, and resets it:
@@ -80,17 +88,26 @@ class Connections {
 
  private:
   struct Waiter {
+    std::uint64_t id = 0;
     LoginKey key{};
     Taken taken{};
+    Deadlines::Id deadline = 0;
   };
   struct Cluster {
     // In use, idle, or being opened or reset.
     int open = 0;
     // The one that was used last comes last.
     std::list<LeasePointer> idle{};
-    std::deque<Waiter> waiters{};
+    // The one that has waited longest comes first.
+    std::list<Waiter> waiters{};
   };
 
+  void Wait(const LoginKey& key, Taken taken)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The waiter whose turn it is. There must be one.
+  Waiter NextWaiter(Cluster& cluster) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // It has waited too long.
+  void TimeOut(const std::string& cluster_arn, std::uint64_t waiter);
   // Opens a connection, which is counted already.
   void Open(const LoginKey& key, Taken taken);
   absl::StatusOr<LeasePointer> Connect(const LoginKey& key);
@@ -106,11 +123,10 @@ class Connections {
   void Forget(const std::string& cluster_arn,
               const postgres_client::Session* session);
 
-  rds::Clusters& clusters_;
-  postgres_client::EventLoop& loop_;
-  async::Workers& workers_;
+  const Parts parts_;
   const int max_per_cluster_;
   sync::Mutex mutex_;
+  std::uint64_t last_waiter_ ABSL_GUARDED_BY(mutex_) = 0;
   std::map<std::string, Cluster> by_cluster_ ABSL_GUARDED_BY(mutex_);
   // Being reset. Kept here and not by their callbacks, which may never be
   // called at a stop: the session would keep itself.

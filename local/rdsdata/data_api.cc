@@ -65,7 +65,12 @@ DataApi::DataApi(const Parts& parts, time::Clock& clock,
       loop_(std::move(loop)),
       workers_(kWorkerThreads),
       deadlines_(clock),
-      connections_(parts.clusters, *loop_, workers_, parts.max_connections),
+      connections_({.clusters = parts.clusters,
+                    .loop = *loop_,
+                    .workers = workers_,
+                    .deadlines = deadlines_,
+                    .clock = clock},
+                   parts.max_connections),
       transactions_(connections_, deadlines_, clock) {}
 
 DataApi::~DataApi() {

@@ -34,6 +34,14 @@ absl::Status Error(const char* code, absl::string_view message,
                        .http_status = http_status});
 }
 
+// `connection_id` is 0 if there is no connection.
+absl::Status TimeoutError(const char* message, int connection_id) {
+  return ServiceError(
+      {.code = "StatementTimeoutException",
+       .message = message,
+       .json_members = absl::StrCat("\"dbConnectionId\":", connection_id)});
+}
+
 // libpq's message of a failed connection ends with the server's:
 // "connection to server on socket "..." failed: FATAL:  role "x" ...".
 absl::string_view ServersWords(absl::string_view message) {
@@ -79,11 +87,12 @@ absl::Status SecretsError(absl::string_view message) {
   return Error("SecretsErrorException", message);
 }
 
+absl::Status ConnectionTimeout() {
+  return TimeoutError("Connection is not available, request timed out", 0);
+}
+
 absl::Status StatementTimeout(int connection_id) {
-  return ServiceError(
-      {.code = "StatementTimeoutException",
-       .message = "Request timed out",
-       .json_members = absl::StrCat("\"dbConnectionId\":", connection_id)});
+  return TimeoutError("Request timed out", connection_id);
 }
 
 absl::Status TransactionNotFound(absl::string_view id) {

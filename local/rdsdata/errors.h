@@ -11,6 +11,8 @@
 namespace byoshin::local::rdsdata {
 
 absl::Status BadRequest(absl::string_view message);
+// All connections to the cluster were in use for too long.
+absl::Status ConnectionTimeout();
 absl::Status Validation(absl::string_view message);
 absl::Status DatabaseError(absl::string_view message);
 absl::Status DatabaseUnavailable(absl::string_view message);

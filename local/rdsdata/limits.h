@@ -27,12 +27,16 @@ inline constexpr absl::Duration kStatementTimeout = absl::Seconds(45);
 inline constexpr absl::Duration kTransactionIdleTimeout = absl::Minutes(3);
 inline constexpr absl::Duration kTransactionTimeout = absl::Hours(24);
 
-// Not of AWS: what this process keeps of a result that is too large anyway,
-// with the protocol's overhead.
+// Not an AWS limit: what this process keeps of a result that is too large
+// anyway, with the protocol's overhead.
 inline constexpr std::int64_t kMaxReceivedBytes = std::int64_t{16} << 20;
-// Not of AWS: connections to a cluster at the same time. A server of ours
-// allows 100.
+// Not an AWS limit: connections to a cluster at the same time. The cloud's
+// servers allow 100.
 inline constexpr int kMaxConnections = 64;
+// How long a call waits for a connection while all are in use. AWS does not
+// document its limit. This is less than the 29 seconds that API Gateway gives a
+// function, so that the function can still report the error.
+inline constexpr absl::Duration kConnectionWait = absl::Seconds(20);
 
 }  // namespace byoshin::local::rdsdata
 

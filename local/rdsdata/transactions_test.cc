@@ -235,16 +235,50 @@ TEST_F(TransactionsTest, StatementsCanContinueAfter45Seconds) {
 TEST_F(TransactionsTest, WaitForAConnectionIfAllAreInUse) {
   Open(1);
   const std::string id = Begin();
-  std::future<Answer> waiting = Send("/Execute", Sql("SELECT 1"));
-  std::future<Answer> late = Send("/Execute", Sql("SELECT 2"));
-  EXPECT_FALSE(In(id, "SELECT 3").isString());
-  clock_.AdvanceBy(kStatementTimeout);
-  EXPECT_EQ(Read(waiting.get()),
-            "StatementTimeoutException: Request timed out");
-  EXPECT_EQ(Read(late.get()), "StatementTimeoutException: Request timed out");
-  std::future<Answer> next = Send("/Execute", Sql("SELECT 4"));
+  std::future<Answer> statement = Send("/Execute", Sql("SELECT 1"));
+  std::future<Answer> begin = Send("/BeginTransaction", Request());
+  EXPECT_FALSE(In(id, "SELECT 2").isString());
+  clock_.AdvanceBy(kConnectionWait - absl::Seconds(1));
+  clock_.AwaitIdle();
   EXPECT_FALSE(End("/CommitTransaction", id).isString());
-  EXPECT_FALSE(Read(next.get()).isString());
+  EXPECT_FALSE(Read(statement.get()).isString());
+  EXPECT_TRUE(Read(begin.get()).isMember("transactionId"));
+}
+
+TEST_F(TransactionsTest, WaitForAConnectionOnlySoLong) {
+  constexpr int kConnections = 3;
+  const std::string error =
+      "StatementTimeoutException: Connection is not available, request timed "
+      "out";
+  Open(kConnections);
+  std::vector<std::string> ids;
+  for (int i = 0; i < kConnections; ++i) ids.push_back(Begin());
+  std::vector<std::future<Answer>> waiting;
+  waiting.push_back(Send("/Execute", Sql("SELECT 1")));
+  waiting.push_back(Send("/BeginTransaction", Request()));
+  waiting.push_back(
+      Send("/BatchExecute",
+           Request(R"json({"sql": "SELECT :n::int", "parameterSets": [
+          [{"name": "n", "value": {"longValue": 1}}]]})json")));
+  clock_.AdvanceBy(kConnectionWait - absl::Seconds(1));
+  clock_.AwaitIdle();
+  std::future<Answer> late = Send("/Execute", Sql("SELECT 1"));
+  clock_.AdvanceBy(absl::Seconds(1));
+  for (std::future<Answer>& call : waiting) {
+    const Answer answer = call.get();
+    EXPECT_EQ(Read(answer), error);
+    EXPECT_THAT(answer.body, HasSubstr("\"dbConnectionId\":0"));
+  }
+  // Calls of the transactions need no other connection.
+  std::string expected = "[";
+  for (int i = 0; i < kConnections; ++i) {
+    EXPECT_FALSE(In(ids[i], absl::StrCat("INSERT INTO kept VALUES (", i, ")"))
+                     .isString());
+    EXPECT_FALSE(End("/CommitTransaction", ids[i]).isString());
+    absl::StrAppend(&expected, i == 0 ? "" : ",", "[{\"longValue\":", i, "}]");
+  }
+  EXPECT_FALSE(Read(late.get()).isString());
+  EXPECT_EQ(Kept(), absl::StrCat(expected, "]"));
 }
 
 TEST_F(TransactionsTest, AnotherUserTakesThePlaceOfAnIdleConnection) {
