@@ -58,18 +58,22 @@ _CLANG_TIDY = [
     "libz3-4",
 ]
 
+# AWS's models of its services. Newer than those of the clients above.
+_AWS_MODELS = ["python3-botocore/trixie"]
+
 def _pin(package):
     return DEBIAN_TOOLS[package] if package in DEBIAN_TOOLS else DEBIAN_BINARIES[package]
 
-def _tool(name, packages, overlay):
+def _tool(name, packages, overlay = {}):
+    names = {package: package.partition("/")[0] for package in packages}
     debian_pool(
         name = name + "_packages",
-        binaries = {package: json.encode(_pin(package)) for package in packages},
+        binaries = {names[package]: json.encode(_pin(package)) for package in packages},
         release = DEBIAN_RELEASE,
     )
     debian_archive(
         name = name,
-        packages = packages,
+        packages = names.values(),
         build_file = "//third_party/overlays:%s.BUILD" % name,
         overlay = overlay,
         pool = name + "_packages",
@@ -82,11 +86,12 @@ def debian_tools():
         "//third_party/overlays:aws_clients_aws.sh": "aws.sh",
         "//third_party/overlays:aws_clients_python.sh": "python.sh",
     })
+    _tool("aws_models", _AWS_MODELS)
     _tool("clang_tidy", _CLANG_TIDY, {"//third_party/overlays:clang_tidy.sh": "clang-tidy.sh"})
 
 def debian_tools_without_debian():
     """Declares the same labels where Debian packages can't be had. Bazel reports what depends on them as skipped."""
-    for name, programs in [("aws_clients", ["aws", "python"]), ("clang_tidy", ["clang_tidy"])]:
+    for name, programs in [("aws_clients", ["aws", "python"]), ("aws_models", ["aws_models"]), ("clang_tidy", ["clang_tidy"])]:
         files_repository(name = name + "_packages")
         files_repository(
             name = name,

@@ -66,7 +66,7 @@ def _debian_impl(ctx):
         debian_tools_without_debian()
 
 debian = module_extension(
-    doc = "The AWS CLI, boto3 and clang-tidy, as archive mode has them, on a machine with Debian's sources.",
+    doc = "The AWS CLI, boto3, AWS's models and clang-tidy, as archive mode has them, on a machine with Debian's sources.",
     environ = ["BYOSHIN_APT_SOURCES"],
     implementation = _debian_impl,
 )

@@ -312,6 +312,12 @@ DEBIAN_TOOLS = {
         "path": "pool/main/p/python-botocore/python3-botocore_1.29.27+repack-1_all.deb",
         "sha256": "72802baa29e20716e3a591b39b03dea0ab24ad9d938f7498a04c365d3803c1b7",
     },
+    "python3-botocore/trixie": {
+        "release": "trixie",
+        "version": "1.37.9+repack-1",
+        "path": "pool/main/p/python-botocore/python3-botocore_1.37.9+repack-1_all.deb",
+        "sha256": "ca7193ec8ab83f071c18c872f3cbde43b968251342de919915a8f56b2253683b",
+    },
     "python3-certifi": {
         "version": "2022.9.24-1",
         "path": "pool/main/p/python-certifi/python3-certifi_2022.9.24-1_all.deb",

@@ -285,7 +285,8 @@ TEST_F(BusTest, RefusesTargetsThatCannotWork) {
   EXPECT_THAT(refusal(absl::StrCat(
                   begin, R"("InputTransformer":{"InputTemplate":"{"}})")),
               HasSubstr("not valid JSON"));
-  EXPECT_THAT(refusal(absl::StrCat(begin, R"("EcsParameters":{}})")),
+  EXPECT_THAT(refusal(absl::StrCat(
+                  begin, R"("EcsParameters":{"TaskDefinitionArn":"arn:a"}})")),
               HasSubstr("EcsParameters"));
   EXPECT_EQ(
       Ask("PutTargets",

@@ -37,7 +37,7 @@ absl::StatusOr<std::string> ReadPattern(const Json::Value& properties) {
 }
 
 // The local cloud has the default event bus only.
-absl::Status CheckBus(const Json::Value& properties) {
+absl::Status CheckBusProperty(const Json::Value& properties) {
   const absl::StatusOr<std::string> bus =
       TextProperty(properties, "EventBusName", kDefaultBus);
   if (!bus.ok()) return bus.status();
@@ -134,7 +134,7 @@ class Provider final : public ResourceProvider {
     for (const auto* text : {&description, &schedule, &state, &pattern}) {
       if (!text->ok()) return text->status();
     }
-    absl::Status bus = CheckBus(request.properties);
+    absl::Status bus = CheckBusProperty(request.properties);
     if (!bus.ok()) return bus;
     const absl::StatusOr<Rule::State> rule_state = ReadState(*state);
     if (!rule_state.ok()) return rule_state.status();

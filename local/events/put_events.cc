@@ -23,7 +23,6 @@
 namespace byoshin::local::events {
 namespace {
 
-constexpr std::size_t kMaxEntries = 10;
 constexpr std::size_t kMaxEntriesBytes = 262144;
 
 Json::Value Refusal(const char* code, const std::string& message) {
@@ -87,41 +86,24 @@ std::variant<BusEvent, Json::Value> Take(const Json::Value& entry,
   return event;
 }
 
-absl::Status Invalid(const std::string& message) {
-  return ServiceError({.code = "ValidationException", .message = message});
-}
-
-// The entries; an error if there can be no answer for each of them.
-absl::StatusOr<Json::Value> EntriesOf(const Call& call) {
-  const absl::StatusOr<Json::Value>& body = call.JsonBody();
-  if (!body.ok() || !body->isObject()) {
-    return ServiceError({.code = "SerializationException",
-                         .message = "the request is not a JSON object"});
-  }
-  const Json::Value& entries = (*body)["Entries"];
-  if (!entries.isArray() || entries.empty() || entries.size() > kMaxEntries) {
-    return Invalid(
-        "1 validation error detected: Value at 'entries' failed to satisfy "
-        "constraint: Member must have length from 1 to 10");
-  }
-  if (call.body.size() > kMaxEntriesBytes) {
-    return Invalid(
-        "Total size of the entries in the request is over the limit.");
-  }
-  return entries;
-}
-
 }  // namespace
 
-void PutEvents(const Call& call, absl::Time now, Events& events,
-               AnswerFunction answer) {
-  const absl::StatusOr<Json::Value> entries = EntriesOf(call);
-  if (!entries.ok()) return answer(Json11Answer(entries.status()));
+void PutEvents(Request request) {
+  const Call& call = request.call;
+  const AnswerFunction& answer = request.answer;
+  if (call.body.size() > kMaxEntriesBytes) {
+    return answer(Json11Answer(ServiceError(
+        {.code = "ValidationException",
+         .message =
+             "Total size of the entries in the request is over the limit."})));
+  }
   Json::Value result(Json::objectValue);
   std::vector<BusEvent> taken;
   int failed = 0;
-  for (const Json::Value& entry : *entries) {
-    std::variant<BusEvent, Json::Value> event = Take(entry, call, now);
+  // The request's fields have been read from it.
+  for (const Json::Value& entry : (*call.JsonBody())["Entries"]) {
+    std::variant<BusEvent, Json::Value> event =
+        Take(entry, call, request.events.now());
     if (auto* refusal = std::get_if<Json::Value>(&event)) {
       ++failed;
       result["Entries"].append(std::move(*refusal));
@@ -134,9 +116,8 @@ void PutEvents(const Call& call, absl::Time now, Events& events,
   }
   result["FailedEntryCount"] = failed;
   if (taken.empty()) return answer(Json11Answer(result));
-  events.Publish(std::move(taken), [answer = std::move(answer),
-                                    result = std::move(result)](
-                                       const absl::Status& stored) {
+  request.events.Publish(std::move(taken), [answer, result = std::move(result)](
+                                               const absl::Status& stored) {
     answer(Json11Answer(stored.ok() ? absl::StatusOr<Json::Value>(result)
                                     : absl::StatusOr<Json::Value>(stored)));
   });

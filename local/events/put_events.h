@@ -1,18 +1,15 @@
-// Taking events that somebody sends.
+// PutEvents.
 #ifndef BYOSHIN_LOCAL_EVENTS_PUT_EVENTS_H_
 #define BYOSHIN_LOCAL_EVENTS_PUT_EVENTS_H_
 
-#include "absl/time/time.h"
-#include "local/events/events.h"
-#include "local/gateway/service.h"
+#include "local/events/request.h"
 
 namespace byoshin::local::events {
 
-// Checks the entries, gives each an id and publishes those that are good; `now`
-// is the time of those without one. Answers once they are stored.
+// Checks the entries, gives each an id, and publishes those that are good. An
+// entry without a time has the present one. Answers once they are stored.
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
-void PutEvents(const Call& call, absl::Time now, Events& events,
-               AnswerFunction answer);
+void PutEvents(Request request);
 
 }  // namespace byoshin::local::events
 

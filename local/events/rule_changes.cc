@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,11 +12,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "local/events/events.h"
 #include "local/events/pattern.h"
+#include "local/events/request.h"
 #include "local/events/rule.h"
 #include "local/events/rule_json.h"
 #include "local/gateway/error.h"
@@ -27,7 +27,6 @@ namespace byoshin::local::events {
 namespace {
 
 constexpr char kInvalidRequest[] = "ValidationException";
-constexpr std::size_t kMaxRuleNameLength = 64;
 
 using RuleOrError = absl::StatusOr<std::optional<Rule>>;
 
@@ -48,14 +47,6 @@ absl::Status ToApiError(const absl::Status& status) {
                          .message = std::string(status.message())});
   }
   return InvalidRequest(status.message());
-}
-
-bool IsRuleName(absl::string_view name) {
-  return !name.empty() && name.size() <= kMaxRuleNameLength &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
-                  c == '.' || c == '-' || c == '_';
-         });
 }
 
 // Rules of a stack are changed by its template.
@@ -84,8 +75,8 @@ struct Change {
 };
 
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutRule.html
-absl::StatusOr<Change> PutRule(const Call& call, JsonFields& fields) {
-  Rule rule{.name = fields.Required("Name"),
+absl::StatusOr<Change> ReadPutRule(const Call& call, JsonFields& fields) {
+  Rule rule{.name = fields.Text("Name"),
             .region = call.region,
             .account_id = call.caller.account_id,
             .description = fields.Text("Description"),
@@ -94,13 +85,6 @@ absl::StatusOr<Change> PutRule(const Call& call, JsonFields& fields) {
             .origin = Rule::Origin::kApi};
   const std::string state =
       fields.Has("State") ? fields.Text("State") : std::string("ENABLED");
-  if (!fields.status().ok()) return fields.status();
-  if (!IsRuleName(rule.name)) {
-    return InvalidRequest(
-        "1 validation error detected: Value at 'name' failed to satisfy "
-        "constraint: Member must satisfy regular expression pattern: "
-        "[\\.\\-_A-Za-z0-9]+");
-  }
   const absl::StatusOr<Rule::State> parsed = ReadState(state);
   if (!parsed.ok()) return InvalidRequest(parsed.status().message());
   rule.state = *parsed;
@@ -119,9 +103,8 @@ absl::StatusOr<Change> PutRule(const Call& call, JsonFields& fields) {
 }
 
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteRule.html
-absl::StatusOr<Change> DeleteRule(const Call&, JsonFields& fields) {
-  Change change{.rule_name = fields.Required("Name")};
-  if (!fields.status().ok()) return fields.status();
+absl::StatusOr<Change> ReadDeleteRule(const Call&, JsonFields& fields) {
+  Change change{.rule_name = fields.Text("Name")};
   change.apply = [](const Rule* current) -> RuleOrError {
     // A missing rule is not an error.
     if (current == nullptr) return std::nullopt;
@@ -141,20 +124,16 @@ absl::StatusOr<std::vector<Target>> ReadTargets(const Call& call) {
   for (const Json::Value& json : (*body)["Targets"]) {
     absl::StatusOr<Target> target = ReadTarget(json);
     if (!target.ok()) return InvalidRequest(target.status().message());
-    if (target->id.empty()) return InvalidRequest("a target has no Id");
     targets.push_back(*std::move(target));
   }
   return targets;
 }
 
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutTargets.html
-absl::StatusOr<Change> PutTargets(const Call& call, JsonFields& fields) {
-  Change change{.rule_name = fields.Required("Rule"), .answer = NoneFailed()};
-  const bool has_targets = !fields.Objects("Targets").empty();
-  if (!fields.status().ok()) return fields.status();
+absl::StatusOr<Change> ReadPutTargets(const Call& call, JsonFields& fields) {
+  Change change{.rule_name = fields.Text("Rule"), .answer = NoneFailed()};
   absl::StatusOr<std::vector<Target>> targets = ReadTargets(call);
   if (!targets.ok()) return targets.status();
-  if (!has_targets) return InvalidRequest("Targets must not be empty.");
   change.apply = [name = change.rule_name, targets = *std::move(targets)](
                      const Rule* current) -> RuleOrError {
     if (current == nullptr) return NoRule(name);
@@ -177,10 +156,9 @@ absl::StatusOr<Change> PutTargets(const Call& call, JsonFields& fields) {
 }
 
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_RemoveTargets.html
-absl::StatusOr<Change> RemoveTargets(const Call&, JsonFields& fields) {
-  Change change{.rule_name = fields.Required("Rule"), .answer = NoneFailed()};
+absl::StatusOr<Change> ReadRemoveTargets(const Call&, JsonFields& fields) {
+  Change change{.rule_name = fields.Text("Rule"), .answer = NoneFailed()};
   const std::vector<std::string> ids = fields.Texts("Ids");
-  if (!fields.status().ok()) return fields.status();
   change.apply = [name = change.rule_name,
                   ids](const Rule* current) -> RuleOrError {
     if (current == nullptr) return NoRule(name);
@@ -192,6 +170,23 @@ absl::StatusOr<Change> RemoveTargets(const Call&, JsonFields& fields) {
     return next;
   };
   return change;
+}
+
+using ReadChange = absl::StatusOr<Change> (*)(const Call&, JsonFields&);
+
+void Apply(ReadChange read, Request request) {
+  absl::Status bus = CheckBus(request.fields);
+  absl::StatusOr<Change> change =
+      bus.ok() ? read(request.call, request.fields) : bus;
+  if (!change.ok()) return request.answer(Json11Answer(change.status()));
+  request.events.ChangeRule(
+      RuleArn(request.call, change->rule_name), std::move(change->apply),
+      [answer = std::move(request.answer),
+       result = std::move(change->answer)](const absl::Status& done) {
+        answer(Json11Answer(
+            done.ok() ? absl::StatusOr<Json::Value>(result)
+                      : absl::StatusOr<Json::Value>(ToApiError(done))));
+      });
 }
 
 }  // namespace
@@ -220,32 +215,14 @@ std::string RuleArn(const Call& call, absl::string_view name) {
                       call.caller.account_id, ":rule/", name);
 }
 
-bool HandleRuleChange(const Call& call, Events& events,
-                      const AnswerFunction& answer) {
-  using ReadChange = absl::StatusOr<Change> (*)(const Call&, JsonFields&);
-  static const auto& operations =
-      *new std::map<std::string, ReadChange>{{"DeleteRule", DeleteRule},
-                                             {"PutRule", PutRule},
-                                             {"PutTargets", PutTargets},
-                                             {"RemoveTargets", RemoveTargets}};
-  const auto operation = operations.find(call.operation);
-  if (operation == operations.end()) return false;
-  JsonFields fields(call, kInvalidRequest);
-  absl::Status bus = CheckBus(fields);
-  absl::StatusOr<Change> change =
-      bus.ok() ? operation->second(call, fields) : bus;
-  if (!change.ok()) {
-    answer(Json11Answer(change.status()));
-    return true;
-  }
-  events.ChangeRule(
-      RuleArn(call, change->rule_name), std::move(change->apply),
-      [answer, result = std::move(change->answer)](const absl::Status& done) {
-        answer(Json11Answer(
-            done.ok() ? absl::StatusOr<Json::Value>(result)
-                      : absl::StatusOr<Json::Value>(ToApiError(done))));
-      });
-  return true;
+void DeleteRule(Request request) { Apply(ReadDeleteRule, std::move(request)); }
+
+void PutRule(Request request) { Apply(ReadPutRule, std::move(request)); }
+
+void PutTargets(Request request) { Apply(ReadPutTargets, std::move(request)); }
+
+void RemoveTargets(Request request) {
+  Apply(ReadRemoveTargets, std::move(request));
 }
 
 }  // namespace byoshin::local::events

@@ -6,7 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "local/events/events.h"
+#include "local/events/request.h"
 #include "local/gateway/json_fields.h"
 #include "local/gateway/service.h"
 
@@ -19,9 +19,11 @@ absl::Status NoRule(absl::string_view name);
 // The ARN of the caller's rule.
 std::string RuleArn(const Call& call, absl::string_view name);
 
-// False if the operation does not change rules; otherwise it is answered.
-bool HandleRuleChange(const Call& call, Events& events,
-                      const AnswerFunction& answer);
+// The operations of the same names.
+void DeleteRule(Request request);
+void PutRule(Request request);
+void PutTargets(Request request);
+void RemoveTargets(Request request);
 
 }  // namespace byoshin::local::events
 

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "local/events/put_events.h"
+#include "local/events/request.h"
 #include "local/events/rule.h"
 #include "local/events/rule_changes.h"
 #include "local/events/rule_json.h"
@@ -24,6 +25,7 @@
 #include "local/gateway/paging.h"
 #include "local/gateway/permission.h"
 #include "local/gateway/service_traits.h"
+#include "local/wire/models.h"
 
 namespace byoshin::local::events {
 namespace {
@@ -32,7 +34,8 @@ constexpr ServiceTraits kTraits = {.name = "events",
                                    .target_prefix = "AWSEvents",
                                    .json_content_type = kJson11ContentType};
 
-constexpr char kValidation[] = "ValidationException";
+constexpr FieldErrors kErrors = {.model = &wire::kEventsModel,
+                                 .invalid_code = "ValidationException"};
 constexpr char kPutEvents[] = "PutEvents";
 constexpr char kTestEventPattern[] = "TestEventPattern";
 constexpr std::int64_t kMaxListed = 100;
@@ -51,10 +54,8 @@ const Rule* FindRule(const Rules& rules, absl::string_view name) {
 absl::StatusOr<Json::Value> ListAnswer(
     const char* name, const std::map<std::string, Json::Value>& entries,
     JsonFields& fields) {
-  const std::int64_t limit =
-      fields.Integer("Limit", {.otherwise = kMaxListed, .max = kMaxListed});
+  const std::int64_t limit = fields.Integer("Limit", {.otherwise = kMaxListed});
   const std::string token = fields.Text("NextToken");
-  if (!fields.status().ok()) return fields.status();
   std::vector<std::string> keys;
   keys.reserve(entries.size());
   for (const auto& [key, entry] : entries) keys.push_back(key);
@@ -86,7 +87,7 @@ absl::StatusOr<Json::Value> ListRules(const Rules& rules, JsonFields& fields) {
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListRuleNamesByTarget.html
 absl::StatusOr<Json::Value> ListRuleNamesByTarget(const Rules& rules,
                                                   JsonFields& fields) {
-  const std::string arn = fields.Required("TargetArn");
+  const std::string arn = fields.Text("TargetArn");
   std::map<std::string, Json::Value> entries;
   for (const Rule& rule : rules) {
     for (const Target& target : rule.targets) {
@@ -99,8 +100,7 @@ absl::StatusOr<Json::Value> ListRuleNamesByTarget(const Rules& rules,
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DescribeRule.html
 absl::StatusOr<Json::Value> DescribeRule(const Rules& rules,
                                          JsonFields& fields) {
-  const std::string name = fields.Required("Name");
-  if (!fields.status().ok()) return fields.status();
+  const std::string name = fields.Text("Name");
   const Rule* rule = FindRule(rules, name);
   if (rule == nullptr) return NoRule(name);
   Json::Value answer = ToJson(*rule);
@@ -111,8 +111,7 @@ absl::StatusOr<Json::Value> DescribeRule(const Rules& rules,
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_ListTargetsByRule.html
 absl::StatusOr<Json::Value> ListTargetsByRule(const Rules& rules,
                                               JsonFields& fields) {
-  const std::string name = fields.Required("Rule");
-  if (!fields.status().ok()) return fields.status();
+  const std::string name = fields.Text("Rule");
   const Rule* rule = FindRule(rules, name);
   if (rule == nullptr) return NoRule(name);
   std::map<std::string, Json::Value> entries;
@@ -120,19 +119,6 @@ absl::StatusOr<Json::Value> ListTargetsByRule(const Rules& rules,
     entries[target.id] = ToJson(target);
   }
   return ListAnswer("Targets", entries, fields);
-}
-
-using Operation = absl::StatusOr<Json::Value> (*)(const Rules& rules,
-                                                  JsonFields& fields);
-
-const std::map<std::string, Operation>& Operations() {
-  static const auto& operations = *new std::map<std::string, Operation>{
-      {"DescribeRule", DescribeRule},
-      {"ListRuleNamesByTarget", ListRuleNamesByTarget},
-      {"ListRules", ListRules},
-      {"ListTargetsByRule", ListTargetsByRule},
-  };
-  return operations;
 }
 
 // The rules in a region.
@@ -143,6 +129,58 @@ Rules RulesIn(const std::string& region,
     if (status.rule.region == region) rules.push_back(status.rule);
   }
   return rules;
+}
+
+// Answers with what `Read` returns for the rules of the region.
+template <absl::StatusOr<Json::Value> (*Read)(const Rules&, JsonFields&)>
+void Inspect(Request request) {
+  request.events.Inspect([region = request.call.region, fields = request.fields,
+                          answer = std::move(request.answer)](
+                             const std::vector<RuleStatus>& statuses) mutable {
+    absl::Status bus = CheckBus(fields);
+    answer(Json11Answer(bus.ok() ? Read(RulesIn(region, statuses), fields)
+                                 : absl::StatusOr<Json::Value>(bus)));
+  });
+}
+
+// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_EnableRule.html
+// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DisableRule.html
+template <Rule::State state>
+void SetState(Request request) {
+  if (absl::Status bus = CheckBus(request.fields); !bus.ok()) {
+    return request.answer(Json11Answer(bus));
+  }
+  const std::string name = request.fields.Text("Name");
+  request.events.SetRuleState(
+      RuleArn(request.call, name), state,
+      [name, answer = std::move(request.answer)](const absl::Status& status) {
+        if (status.ok()) {
+          return answer(Json11Answer(Json::Value(Json::objectValue)));
+        }
+        answer(Json11Answer(status.code() == absl::StatusCode::kNotFound
+                                ? NoRule(name)
+                                : status));
+      });
+}
+
+using Operation = void (*)(Request request);
+
+const std::map<std::string, Operation>& Operations() {
+  static const auto& operations = *new std::map<std::string, Operation>{
+      {"DeleteRule", DeleteRule},
+      {"DescribeRule", Inspect<DescribeRule>},
+      {"DisableRule", SetState<Rule::State::kDisabled>},
+      {"EnableRule", SetState<Rule::State::kEnabled>},
+      {"ListRuleNamesByTarget", Inspect<ListRuleNamesByTarget>},
+      {"ListRules", Inspect<ListRules>},
+      {"ListTargetsByRule", Inspect<ListTargetsByRule>},
+      {kPutEvents, PutEvents},
+      {"PutRule", PutRule},
+      {"PutTargets", PutTargets},
+      {"RemoveTargets", RemoveTargets},
+      {kTestEventPattern, TestEventPattern},
+  };
+  return operations;
 }
 
 }  // namespace
@@ -163,54 +201,17 @@ std::vector<NeededPermission> EventsService::PermissionsFor(
 }
 
 void EventsService::Handle(Call call, AnswerFunction answer) {
-  if (call.operation == "EnableRule") {
-    return SetState(call, Rule::State::kEnabled, std::move(answer));
-  }
-  if (call.operation == "DisableRule") {
-    return SetState(call, Rule::State::kDisabled, std::move(answer));
-  }
-  if (call.operation == kPutEvents) {
-    return PutEvents(call, events_.now(), events_, std::move(answer));
-  }
-  if (call.operation == kTestEventPattern) {
-    return answer(Json11Answer(TestEventPattern(call)));
-  }
-  if (HandleRuleChange(call, events_, answer)) return;
   const auto operation = Operations().find(call.operation);
   if (operation == Operations().end()) {
     return answer(
         Json11Answer(UnknownJsonOperation("EventBridge", call.operation)));
   }
-  events_.Inspect([call = std::move(call), run = operation->second,
-                   answer = std::move(answer)](
-                      const std::vector<RuleStatus>& statuses) {
-    JsonFields fields(call, kValidation);
-    absl::Status bus = CheckBus(fields);
-    answer(Json11Answer(bus.ok() ? run(RulesIn(call.region, statuses), fields)
-                                 : absl::StatusOr<Json::Value>(bus)));
-  });
-}
-
-// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_EnableRule.html
-// https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DisableRule.html
-void EventsService::SetState(const Call& call, Rule::State state,
-                             AnswerFunction answer) {
-  JsonFields fields(call, kValidation);
-  if (absl::Status bus = CheckBus(fields); !bus.ok()) {
-    return answer(Json11Answer(bus));
-  }
-  const std::string name = fields.Required("Name");
+  JsonFields fields(call, kErrors);
   if (!fields.status().ok()) return answer(Json11Answer(fields.status()));
-  events_.SetRuleState(
-      RuleArn(call, name), state,
-      [name, answer = std::move(answer)](const absl::Status& status) {
-        if (status.ok()) {
-          return answer(Json11Answer(Json::Value(Json::objectValue)));
-        }
-        answer(Json11Answer(status.code() == absl::StatusCode::kNotFound
-                                ? NoRule(name)
-                                : status));
-      });
+  operation->second({.call = call,
+                     .fields = fields,
+                     .events = events_,
+                     .answer = std::move(answer)});
 }
 
 }  // namespace byoshin::local::events

@@ -26,8 +26,6 @@ class EventsService final : public Service {
   void Handle(Call call, AnswerFunction answer) override;
 
  private:
-  void SetState(const Call& call, Rule::State state, AnswerFunction answer);
-
   Events& events_;
 };
 

@@ -9,8 +9,9 @@
 #include "absl/strings/str_cat.h"
 #include "core/json/value.h"
 #include "local/events/pattern.h"
+#include "local/events/request.h"
 #include "local/gateway/error.h"
-#include "local/gateway/json_fields.h"
+#include "local/gateway/json_api.h"
 
 namespace byoshin::local::events {
 namespace {
@@ -25,13 +26,9 @@ absl::Status InvalidEvent(const std::string& reason) {
                            "Parameter Event is not valid. Reason: ", reason)});
 }
 
-}  // namespace
-
-absl::StatusOr<Json::Value> TestEventPattern(const Call& call) {
-  JsonFields fields(call, "ValidationException");
-  const std::string pattern_text = fields.Required("EventPattern");
-  const std::string event_text = fields.Required("Event");
-  if (!fields.status().ok()) return fields.status();
+absl::StatusOr<Json::Value> Match(JsonFields& fields) {
+  const std::string pattern_text = fields.Text("EventPattern");
+  const std::string event_text = fields.Text("Event");
   const absl::StatusOr<EventPattern> pattern =
       EventPattern::Parse(pattern_text);
   if (!pattern.ok()) {
@@ -50,6 +47,12 @@ absl::StatusOr<Json::Value> TestEventPattern(const Call& call) {
   Json::Value answer(Json::objectValue);
   answer["Result"] = pattern->Matches(*event);
   return answer;
+}
+
+}  // namespace
+
+void TestEventPattern(Request request) {
+  request.answer(Json11Answer(Match(request.fields)));
 }
 
 }  // namespace byoshin::local::events

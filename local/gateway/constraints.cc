@@ -30,6 +30,14 @@ std::string Spell(const Json::Value& value) {
 
 }  // namespace
 
+std::string MinValue(std::int64_t min) {
+  return absl::StrCat("Member must have value greater than or equal to ", min);
+}
+
+std::string MaxValue(std::int64_t max) {
+  return absl::StrCat("Member must have value less than or equal to ", max);
+}
+
 std::string MinLength(std::int64_t min) {
   return absl::StrCat("Member must have length greater than or equal to ", min);
 }
@@ -80,14 +88,10 @@ void ConstraintErrors::CheckValue(absl::string_view path,
                                   const Json::Value& number,
                                   const Limits& limits) {
   if (limits.min && number.asInt64() < *limits.min) {
-    Add(path, number,
-        absl::StrCat("Member must have value greater than or equal to ",
-                     *limits.min));
+    Add(path, number, MinValue(*limits.min));
   }
   if (limits.max && number.asInt64() > *limits.max) {
-    Add(path, number,
-        absl::StrCat("Member must have value less than or equal to ",
-                     *limits.max));
+    Add(path, number, MaxValue(*limits.max));
   }
 }
 

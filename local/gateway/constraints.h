@@ -23,6 +23,8 @@ namespace byoshin::local {
 
 // How AWS words each constraint.
 inline constexpr absl::string_view kMustNotBeNull = "Member must not be null";
+std::string MinValue(std::int64_t min);
+std::string MaxValue(std::int64_t max);
 std::string MinLength(std::int64_t min);
 std::string MaxLength(std::int64_t max);
 std::string MustMatch(absl::string_view pattern);

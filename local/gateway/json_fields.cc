@@ -19,6 +19,8 @@
 #include "local/gateway/constraints.h"
 #include "local/gateway/error.h"
 #include "local/gateway/service.h"
+#include "local/wire/check.h"
+#include "local/wire/model.h"
 
 namespace byoshin::local {
 namespace {
@@ -33,10 +35,12 @@ const Json::Value& NoMembers() {
 JsonFields::JsonFields(const Call& call, const FieldErrors& errors)
     : shared_(std::make_shared<Shared>(Shared{.errors = errors})),
       object_(&NoMembers()) {
-  if (call.body.empty()) return;
-  call.JsonBody();
-  shared_->body = call.parsed_body;
-  ReadBody();
+  if (!call.body.empty()) {
+    call.JsonBody();
+    shared_->body = call.parsed_body;
+    ReadBody();
+  }
+  if (status().ok()) CheckBody(call.operation);
 }
 
 JsonFields::JsonFields(absl::StatusOr<Json::Value> request,
@@ -59,6 +63,18 @@ void JsonFields::ReadBody() {
   } else {
     object_ = &*body;
   }
+}
+
+void JsonFields::CheckBody(absl::string_view operation) {
+  if (shared_->errors.model == nullptr) return;
+  const std::optional<wire::Shape> input =
+      shared_->errors.model->InputOf(operation);
+  if (!input.has_value()) return;
+  wire::RequestFaults faults =
+      wire::CheckRequest(*input, *object_, shared_->errors.exempt);
+  if (!faults.malformed.empty()) return FailMalformed(faults.malformed);
+  shared_->constraints = std::move(faults.constraints);
+  FailConstraints();
 }
 
 const Json::Value* JsonFields::Find(absl::string_view name) const {

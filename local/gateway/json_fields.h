@@ -25,13 +25,21 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "local/gateway/constraints.h"
 #include "local/gateway/service.h"
+#include "local/wire/model.h"
 
 namespace byoshin::local {
 
 // The errors that a service returns for an invalid request.
 struct FieldErrors {
+  // By which a request is checked as a whole before its members are read. If
+  // null, each member is checked when it is read.
+  const wire::Model* model = nullptr;
+  // The members whose limits the service checks by itself, since AWS words or
+  // limits them otherwise than its model.
+  absl::Span<const absl::string_view> exempt{};
   // For a member that is missing, out of range or not one of the allowed
   // values. The text must outlive the reader.
   absl::string_view invalid_code = "ValidationException";
@@ -102,6 +110,7 @@ class JsonFields {
       : shared_(std::move(shared)), object_(&object), path_(std::move(path)) {}
 
   void ReadBody();
+  void CheckBody(absl::string_view operation);
   const Json::Value* Find(absl::string_view name) const;
   // Null, too, if it is not `fits`, and then an error: "must be `expected`".
   const Json::Value* Find(absl::string_view name,

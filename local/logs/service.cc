@@ -29,6 +29,7 @@
 #include "local/gateway/service_traits.h"
 #include "local/logs/filter_pattern.h"
 #include "local/logs/log_page.h"
+#include "local/wire/models.h"
 
 namespace byoshin::local::logs {
 namespace {
@@ -38,6 +39,8 @@ constexpr ServiceTraits kTraits = {.name = "logs",
                                    .json_content_type = kJson11ContentType};
 
 constexpr char kInvalidParameter[] = "InvalidParameterException";
+constexpr FieldErrors kErrors = {.model = &wire::kLogsModel,
+                                 .invalid_code = kInvalidParameter};
 constexpr std::int64_t kMaxListed = 50;
 
 absl::Status NotFound(absl::string_view what) {
@@ -153,7 +156,8 @@ absl::StatusOr<Json::Value> LogsService::Perform(const Call& call) {
   if (operation == operations.end()) {
     return UnknownJsonOperation("CloudWatch Logs", call.operation);
   }
-  JsonFields fields(call, kInvalidParameter);
+  JsonFields fields(call, kErrors);
+  if (!fields.status().ok()) return fields.status();
   return (this->*operation->second)(call.region, fields);
 }
 
@@ -230,8 +234,7 @@ absl::StatusOr<Json::Value> LogsService::DescribeLogGroups(
     const std::string& region, JsonFields& fields) {
   const std::string prefix = fields.Text("logGroupNamePrefix");
   const std::string pattern = fields.Text("logGroupNamePattern");
-  const std::int64_t limit =
-      fields.Integer("limit", {.otherwise = kMaxListed, .max = kMaxListed});
+  const std::int64_t limit = fields.Integer("limit", {.otherwise = kMaxListed});
   const std::string token = fields.Text("nextToken");
   if (!prefix.empty() && !pattern.empty()) {
     fields.Fail(
@@ -266,12 +269,9 @@ absl::StatusOr<Json::Value> LogsService::DescribeLogStreams(
     const std::string& region, JsonFields& fields) {
   const absl::StatusOr<LogGroup> group = FindGroup(region, fields);
   const std::string prefix = fields.Text("logStreamNamePrefix");
-  const bool by_time =
-      fields.OneOf("orderBy", {"LogStreamName", "LastEventTime"}) ==
-      "LastEventTime";
+  const bool by_time = fields.Text("orderBy") == "LastEventTime";
   const bool descending = fields.Flag("descending");
-  const std::int64_t limit =
-      fields.Integer("limit", {.otherwise = kMaxListed, .max = kMaxListed});
+  const std::int64_t limit = fields.Integer("limit", {.otherwise = kMaxListed});
   const std::string token = fields.Text("nextToken");
   if (by_time && !prefix.empty()) {
     fields.Fail("Cannot order by LastEventTime with a logStreamNamePrefix.");

@@ -66,10 +66,7 @@ bool MatchesOne(const Secret& secret, const std::string& key,
 absl::StatusOr<std::vector<Filter>> ReadFilters(JsonFields& fields) {
   std::vector<Filter> filters;
   for (JsonFields& entry : fields.Objects("Filters")) {
-    Filter filter{.key = entry.OneOf(
-                      "Key", {"description", "name", "tag-key", "tag-value",
-                              "primary-region", "owning-service", "all"}),
-                  .values = entry.Texts("Values")};
+    Filter filter{.key = entry.Text("Key"), .values = entry.Texts("Values")};
     if (filter.key.empty()) entry.Required("Key");
     if (filter.values.empty() && fields.status().ok()) {
       return InvalidParameter("Invalid filter values: specify at least one.");
@@ -77,10 +74,6 @@ absl::StatusOr<std::vector<Filter>> ReadFilters(JsonFields& fields) {
     filters.push_back(std::move(filter));
   }
   if (!fields.status().ok()) return fields.status();
-  if (filters.size() > kMaxFilters) {
-    return InvalidParameter(
-        absl::StrCat("You can specify at most ", kMaxFilters, " filters."));
-  }
   return filters;
 }
 

@@ -9,25 +9,17 @@
 namespace byoshin::local::secretsmanager {
 
 inline constexpr std::size_t kMaxNameLength = 512;
-inline constexpr std::size_t kMaxSecretIdLength = 2048;
-inline constexpr std::size_t kMaxDescriptionLength = 2048;
-inline constexpr std::size_t kMaxKeyIdLength = 2048;
 // Bytes.
 inline constexpr std::size_t kMaxValueSize = 65536;
-inline constexpr std::size_t kMaxPolicySize = 20480;
 inline constexpr std::size_t kMinTokenLength = 32;
 inline constexpr std::size_t kMaxTokenLength = 64;
 inline constexpr std::size_t kMaxStages = 20;
-inline constexpr std::size_t kMaxStageLength = 256;
 inline constexpr std::size_t kMaxTags = 50;
-inline constexpr std::size_t kMaxTagKeyLength = 128;
-inline constexpr std::size_t kMaxTagValueLength = 256;
 // Of one secret. Beyond it, the oldest versions without a stage are removed.
 inline constexpr std::size_t kMaxVersions = 100;
 
 inline constexpr std::int64_t kMaxListed = 100;
 inline constexpr std::int64_t kMaxBatch = 20;
-inline constexpr std::size_t kMaxFilters = 10;
 
 // The recovery window, in days.
 inline constexpr std::int64_t kDefaultRecoveryDays = 30;

@@ -57,12 +57,10 @@ std::string SortKey(const Secret& secret, const std::string& by) {
 absl::StatusOr<Json::Value> ListSecrets(OperationContext& context,
                                         JsonFields& fields) {
   const bool deleted = fields.Flag("IncludePlannedDeletion");
-  const bool descending = fields.OneOf("SortOrder", {"asc", "desc"}) == "desc";
-  const std::string by = fields.OneOf(
-      "SortBy",
-      {"created-date", "last-accessed-date", "last-changed-date", "name"});
-  const std::int64_t limit = fields.Integer(
-      "MaxResults", {.otherwise = kMaxListed, .max = kMaxListed});
+  const bool descending = fields.Text("SortOrder") == "desc";
+  const std::string by = fields.Text("SortBy");
+  const std::int64_t limit =
+      fields.Integer("MaxResults", {.otherwise = kMaxListed});
   const std::string token = fields.Text("NextToken");
   const absl::StatusOr<std::vector<Filter>> filters = ReadFilters(fields);
   if (!filters.ok()) return filters.status();
@@ -138,15 +136,10 @@ absl::StatusOr<Json::Value> UntagResource(OperationContext& context,
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutResourcePolicy.html
 absl::StatusOr<Json::Value> PutResourcePolicy(OperationContext& context,
                                               JsonFields& fields) {
-  const std::string policy = fields.Required("ResourcePolicy");
+  const std::string policy = fields.Text("ResourcePolicy");
   const absl::StatusOr<Secret*> secret =
       FindSecret(context, fields, Wanted::kNotDeleted);
   if (!secret.ok()) return secret.status();
-  if (absl::Status checked =
-          CheckLength("resourcePolicy", policy, 1, kMaxPolicySize);
-      !checked.ok()) {
-    return checked;
-  }
   const absl::StatusOr<Json::Value> parsed = json::ParseValue(policy);
   if (!parsed.ok() || !parsed->isObject()) {
     return MalformedPolicy("This resource policy contains invalid Json.");

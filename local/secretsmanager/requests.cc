@@ -24,40 +24,21 @@ namespace {
 
 constexpr char kReservedTagPrefix[] = "aws:";
 
-absl::Status CheckTag(const std::string& key, const std::string& value) {
-  absl::Status checked = CheckLength("tags.key", key, 1, kMaxTagKeyLength);
-  if (checked.ok()) {
-    checked = CheckLength("tags.value", value, 0, kMaxTagValueLength);
-  }
-  if (checked.ok() && absl::StartsWithIgnoreCase(key, kReservedTagPrefix)) {
+absl::Status CheckTagKey(const std::string& key) {
+  if (absl::StartsWithIgnoreCase(key, kReservedTagPrefix)) {
     return InvalidParameter(absl::StrCat("Tag keys that start with ",
                                          kReservedTagPrefix,
                                          " are reserved for AWS use."));
   }
-  return checked;
+  return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::Status CheckLength(absl::string_view name, absl::string_view text,
-                         std::size_t min, std::size_t max) {
-  const std::size_t length = LengthOf(Json::Value(std::string(text)));
-  if (length >= min && length <= max) return absl::OkStatus();
-  return Invalid(absl::StrCat("1 validation error detected: Value at '", name,
-                              "' failed to satisfy constraint: ",
-                              length < min
-                                  ? MinLength(static_cast<std::int64_t>(min))
-                                  : MaxLength(static_cast<std::int64_t>(max))));
-}
-
 absl::StatusOr<Secret*> FindSecret(OperationContext& context,
                                    JsonFields& fields, Wanted wanted) {
-  const std::string id = fields.Required("SecretId");
+  const std::string id = fields.Text("SecretId");
   if (!fields.status().ok()) return fields.status();
-  if (absl::Status checked = CheckLength("secretId", id, 1, kMaxSecretIdLength);
-      !checked.ok()) {
-    return checked;
-  }
   Secret* secret = context.vault.Find(context.call.region, id);
   if (secret == nullptr) return SecretNotFound();
   if (wanted != Wanted::kAny && secret->deletion.has_value()) {
@@ -82,13 +63,12 @@ absl::StatusOr<std::optional<SecretValue>> ReadValue(JsonFields& fields) {
   SecretValue value{.bytes = text.has_value() ? *text : *binary,
                     .kind = text.has_value() ? SecretValue::Kind::kText
                                              : SecretValue::Kind::kBinary};
-  // The limit is in bytes, of text, too.
-  if (value.bytes.empty() || value.bytes.size() > kMaxValueSize) {
+  // In bytes, of text, too: the model's limit of text is in characters.
+  if (value.bytes.size() > kMaxValueSize) {
     return Invalid(absl::StrCat(
         "1 validation error detected: Value at '",
         text.has_value() ? "secretString" : "secretBinary",
-        "' failed to satisfy constraint: ",
-        value.bytes.empty() ? MinLength(1) : MaxLength(kMaxValueSize)));
+        "' failed to satisfy constraint: ", MaxLength(kMaxValueSize)));
   }
   return value;
 }
@@ -114,7 +94,7 @@ absl::StatusOr<Tags> ReadTags(JsonFields& fields) {
   for (JsonFields& tag : fields.Objects("Tags")) {
     const std::string key = tag.Text("Key");
     const std::string value = tag.Text("Value");
-    if (absl::Status checked = CheckTag(key, value); !checked.ok()) {
+    if (absl::Status checked = CheckTagKey(key); !checked.ok()) {
       return checked;
     }
     tags[key] = value;

@@ -19,11 +19,6 @@
 
 namespace byoshin::local::secretsmanager {
 
-// "1 validation error detected: Value at 'NAME' failed to satisfy constraint:
-// …": without the value, which may be secret.
-absl::Status CheckLength(absl::string_view name, absl::string_view text,
-                         std::size_t min, std::size_t max);
-
 // Which secrets an operation is for.
 enum class Wanted {
   kAny,

@@ -27,10 +27,6 @@ namespace byoshin::local::secretsmanager {
 namespace {
 
 absl::Status CheckName(const std::string& name) {
-  if (absl::Status checked = CheckLength("name", name, 1, kMaxNameLength);
-      !checked.ok()) {
-    return checked;
-  }
   constexpr absl::string_view kPunctuation = "-/_+=.@!";
   if (std::all_of(name.begin(), name.end(), [&](char c) {
         return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
@@ -49,10 +45,6 @@ absl::Status ReadSettings(JsonFields& fields, Secret& secret) {
   const std::optional<std::string> description = fields.FindText("Description");
   const std::optional<std::string> key = fields.FindText("KmsKeyId");
   if (!fields.status().ok()) return fields.status();
-  absl::Status checked = CheckLength("description", description.value_or(""), 0,
-                                     kMaxDescriptionLength);
-  checked.Update(CheckLength("kmsKeyId", key.value_or(""), 0, kMaxKeyIdLength));
-  if (!checked.ok()) return checked;
   if (description.has_value()) secret.description = *description;
   if (key.has_value()) secret.kms_key_id = *key;
   return absl::OkStatus();
@@ -98,7 +90,7 @@ Json::Value AnswerForcedWithout(const OperationContext& context,
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html
 absl::StatusOr<Json::Value> CreateSecret(OperationContext& context,
                                          JsonFields& fields) {
-  Secret secret{.name = fields.Required("Name"),
+  Secret secret{.name = fields.Text("Name"),
                 .region = context.call.region,
                 .created = context.now,
                 .changed = context.now};

@@ -19,9 +19,11 @@
 #include "core/random/random.h"
 #include "core/sync/mutex.h"
 #include "local/gateway/json_api.h"
+#include "local/gateway/json_fields.h"
 #include "local/gateway/permission.h"
 #include "local/secretsmanager/errors.h"
 #include "local/store/run_on_loop.h"
+#include "local/wire/models.h"
 
 namespace byoshin::local::secretsmanager {
 namespace {
@@ -31,6 +33,13 @@ constexpr ServiceTraits kTraits = {.name = "secretsmanager",
                                    .json_content_type = kJson11ContentType,
                                    .error_type_prefix = "",
                                    .access_denied_status = 400};
+
+// AWS has words of its own for these.
+constexpr absl::string_view kExempt[] = {"ClientRequestToken",
+                                         "PasswordLength"};
+constexpr FieldErrors kFieldErrors = {.model = &wire::kSecretsmanagerModel,
+                                      .exempt = kExempt,
+                                      .invalid_code = kValidationException};
 
 // In place of the six random characters of a secret that does not exist, so
 // that a policy's "NAME-??????" matches.
@@ -161,7 +170,7 @@ void SecretsManager::Handle(Call call, AnswerFunction answer) {
                                .now = world_.clock.Now(),
                                .schedule_deletion = schedule_deletion_,
                                .check_policy = world_.check_policy};
-      JsonFields fields(*call, kValidationException);
+      JsonFields fields(*call, kFieldErrors);
       *result =
           fields.status().ok() ? operation(context, fields) : fields.status();
       policy_change = std::move(context.policy_change);

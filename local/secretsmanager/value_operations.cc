@@ -110,7 +110,7 @@ void AddToBatch(const std::string& id, const absl::StatusOr<Json::Value>& value,
   result["Errors"].append(std::move(entry));
 }
 
-absl::Status CheckBatch(JsonFields& fields, std::size_t ids) {
+absl::Status CheckBatch(JsonFields& fields) {
   const bool filters = fields.Has("Filters");
   if (fields.Has("SecretIdList") == filters) {
     return InvalidRequest(
@@ -121,31 +121,13 @@ absl::Status CheckBatch(JsonFields& fields, std::size_t ids) {
         "'Filters' not specified. 'Filters' must also be specified when "
         "'MaxResults' is provided.");
   }
-  if (ids > static_cast<std::size_t>(kMaxBatch)) {
-    return Invalid(absl::StrCat(
-        "1 validation error detected: Value at 'secretIdList' failed to "
-        "satisfy constraint: Member must have length less than or equal to ",
-        kMaxBatch));
-  }
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::set<std::string>> ReadStages(JsonFields& fields) {
+std::set<std::string> ReadStages(JsonFields& fields) {
   const std::vector<std::string> list = fields.Texts("VersionStages");
-  if (!fields.status().ok()) return fields.status();
   std::set<std::string> stages(list.begin(), list.end());
-  for (const std::string& stage : stages) {
-    if (absl::Status checked =
-            CheckLength("versionStages", stage, 1, kMaxStageLength);
-        !checked.ok()) {
-      return checked;
-    }
-  }
   if (stages.empty()) stages.insert(kCurrentStage);
-  if (stages.size() > kMaxStages) {
-    return LimitExceeded(absl::StrCat("A version can have at most ", kMaxStages,
-                                      " staging labels."));
-  }
   return stages;
 }
 
@@ -172,10 +154,10 @@ absl::StatusOr<Json::Value> BatchGetSecretValue(OperationContext& context,
                                                 JsonFields& fields) {
   std::vector<std::string> ids = fields.Texts("SecretIdList");
   const std::int64_t limit =
-      fields.Integer("MaxResults", {.otherwise = kMaxBatch, .max = kMaxBatch});
+      fields.Integer("MaxResults", {.otherwise = kMaxBatch});
   const std::string token = fields.Text("NextToken");
   if (!fields.status().ok()) return fields.status();
-  if (absl::Status checked = CheckBatch(fields, ids.size()); !checked.ok()) {
+  if (absl::Status checked = CheckBatch(fields); !checked.ok()) {
     return checked;
   }
   Json::Value result(Json::objectValue);
@@ -218,13 +200,12 @@ absl::StatusOr<Json::Value> PutSecretValue(OperationContext& context,
   }
   const absl::StatusOr<std::string> token = ReadToken(fields);
   if (!token.ok()) return token.status();
-  const absl::StatusOr<std::set<std::string>> stages = ReadStages(fields);
-  if (!stages.ok()) return stages.status();
   const absl::StatusOr<bool> repeated = IsRepeated(**secret, *token, **value);
   if (!repeated.ok()) return repeated.status();
   if (!*repeated) {
     (*secret)->AddVersion(
-        {.id = *token, .value = **value, .created = context.now}, *stages);
+        {.id = *token, .value = **value, .created = context.now},
+        ReadStages(fields));
     (*secret)->changed = context.now;
     context.vault.Save(**secret);
   }
@@ -237,18 +218,13 @@ absl::StatusOr<Json::Value> PutSecretValue(OperationContext& context,
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
 absl::StatusOr<Json::Value> UpdateSecretVersionStage(OperationContext& context,
                                                      JsonFields& fields) {
-  const std::string stage = fields.Required("VersionStage");
+  const std::string stage = fields.Text("VersionStage");
   const std::string from = fields.Text("RemoveFromVersionId");
   const std::string to = fields.Text("MoveToVersionId");
   const absl::StatusOr<Secret*> found =
       FindSecret(context, fields, Wanted::kChangeable);
   if (!found.ok()) return found.status();
   Secret& secret = **found;
-  if (absl::Status checked =
-          CheckLength("versionStage", stage, 1, kMaxStageLength);
-      !checked.ok()) {
-    return checked;
-  }
   for (const std::string& id : {from, to}) {
     if (!id.empty() && secret.FindVersion(id) == nullptr) {
       return VersionNotFound(id);
@@ -293,8 +269,8 @@ absl::StatusOr<Json::Value> UpdateSecretVersionStage(OperationContext& context,
 absl::StatusOr<Json::Value> ListSecretVersionIds(OperationContext& context,
                                                  JsonFields& fields) {
   const bool deprecated = fields.Flag("IncludeDeprecated");
-  const std::int64_t limit = fields.Integer(
-      "MaxResults", {.otherwise = kMaxListed, .max = kMaxListed});
+  const std::int64_t limit =
+      fields.Integer("MaxResults", {.otherwise = kMaxListed});
   const std::string token = fields.Text("NextToken");
   const absl::StatusOr<Secret*> secret =
       FindSecret(context, fields, Wanted::kAny);

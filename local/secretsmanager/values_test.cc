@@ -154,7 +154,8 @@ TEST_F(SecretValuesTest, HaveAtMostTwentyStages) {
   const std::string more = absl::StrCat(",\"VersionStages\":[", stages, "]");
   EXPECT_TRUE(
       absl::StartsWith(ErrorOf("PutSecretValue", Put("db", "v2", 2, more)),
-                       "LimitExceededException"));
+                       "ValidationException: 1 validation error detected: "
+                       "Value '[s0, s1"));
   EXPECT_EQ(Stages("db"),
             absl::StrCat("{\"", Token(1), "\":[\"AWSCURRENT\"]}"));
 }

@@ -3,7 +3,7 @@
     ./bazelw run //third_party:lock
     ./bazelw run //third_party:lock -- --add-binary=libfoo-dev --add-source=foo --add-npm=foo@1.2.3
     ./bazelw run //third_party:lock -- --add-tool=foo
-    ./bazelw run //third_party:lock -- --add-source=foo/trixie    from another release of Debian
+    ./bazelw run //third_party:lock -- --add-source=foo/trixie    from another release of Debian; tools, too
     ./bazelw run //third_party:lock -- --add-npm=foo@=1.2.3       stays at this version
 
 Debian packages move to the release's current version, npm packages stay within their major
@@ -126,10 +126,14 @@ def _resolve_npm(name, pin):
     return {"range": pin["range"], **resolved} if "range" in pin else resolved
 
 
-def _resolve_pinned_source(name, pin, apts):
-    release = pin.get("release")
-    resolved = _resolve_source(apts.of(release), name)
-    return {"release": release, **resolved} if release else resolved
+def _resolve_all(table, resolve_one, apts):
+    """The pins of `table`, each from its own release. A tool's key is its name or NAME/RELEASE: it may have both."""
+    resolved = {}
+    for key, pin in table.items():
+        release = pin.get("release")
+        resolved[key] = {
+            **({"release": release} if release else {}), **resolve_one(apts.of(release), key.partition("/")[0])}
+    return resolved
 
 
 class _Apts:
@@ -153,13 +157,11 @@ class _Apts:
 
 
 def resolve(lock, apts):
-    private_apt = apts.of()
     return {
         "DEBIAN_RELEASE": lock["DEBIAN_RELEASE"],
-        "DEBIAN_BINARIES": {n: _resolve_binary(private_apt, n) for n in lock["DEBIAN_BINARIES"]},
-        "DEBIAN_SOURCES": {
-            n: _resolve_pinned_source(n, pin, apts) for n, pin in lock["DEBIAN_SOURCES"].items()},
-        "DEBIAN_TOOLS": {n: _resolve_binary(private_apt, n) for n in lock["DEBIAN_TOOLS"]},
+        "DEBIAN_BINARIES": _resolve_all(lock["DEBIAN_BINARIES"], _resolve_binary, apts),
+        "DEBIAN_SOURCES": _resolve_all(lock["DEBIAN_SOURCES"], _resolve_source, apts),
+        "DEBIAN_TOOLS": _resolve_all(lock["DEBIAN_TOOLS"], _resolve_binary, apts),
         "NPM_ARCHIVES": {n: _resolve_npm(n, pin) for n, pin in lock["NPM_ARCHIVES"].items()},
     }
 
@@ -181,7 +183,7 @@ def main(argv):
         "--add-source", action="append", default=[], metavar="PACKAGE[/RELEASE]",
         help="RELEASE: another release of Debian than the lock's")
     parser.add_argument(
-        "--add-tool", action="append", default=[], metavar="PACKAGE",
+        "--add-tool", action="append", default=[], metavar="PACKAGE[/RELEASE]",
         help="a binary package that is only fetched with the tool that needs it")
     parser.add_argument("--add-npm", action="append", default=[], metavar="NAME@VERSION")
     parser.add_argument(
@@ -192,10 +194,12 @@ def main(argv):
     wanted = {table: dict(before[table]) for table in _TABLES}
     wanted["DEBIAN_RELEASE"] = before["DEBIAN_RELEASE"]
     wanted["DEBIAN_BINARIES"].update({name: {} for name in flags.add_binary})
-    wanted["DEBIAN_TOOLS"].update({name: {} for name in flags.add_tool})
     for spec in flags.add_source:
         name, _, release = spec.partition("/")
         wanted["DEBIAN_SOURCES"][name] = {"release": release} if release else {}
+    for spec in flags.add_tool:
+        _, _, release = spec.partition("/")
+        wanted["DEBIAN_TOOLS"][spec] = {"release": release} if release else {}
     for spec in flags.add_npm:
         name, _, version = spec.rpartition("@")
         wanted["NPM_ARCHIVES"][name] = {"range" if version.startswith("=") else "version": version}

@@ -154,6 +154,18 @@ class LockTest(unittest.TestCase):
             after = lock.read_lock(self.path.read_text())
             self.assertEqual({"foo": newer}, after["DEBIAN_SOURCES"])
 
+    def test_takes_a_tool_from_another_release_if_told_to(self):
+        self.write()
+        older = self.mirror.add_binary("foo-tools", "2.0")
+        self.mirror.publish()
+        newer = {"release": "trixie", **self.mirror.add_binary("foo-tools", "9.0")}
+        self.mirror.publish("trixie")
+        for arguments in (["--add-tool=foo-tools", "--add-tool=foo-tools/trixie"], []):
+            result = self.relock(*arguments)
+            self.assertEqual(0, result.returncode, result.stderr)
+            after = lock.read_lock(self.path.read_text())
+            self.assertEqual({"foo-tools": older, "foo-tools/trixie": newer}, after["DEBIAN_TOOLS"])
+
     def test_stays_at_an_npm_version_if_told_to(self):
         self.write()
         pin = {"range": "=1.0.0", "version": "1.0.0", "integrity": self.registry.add("tiny", "1.0.0")}
