@@ -1,12 +1,20 @@
 #include "local/iam/authority.h"
 
+#include <json/json.h>
+
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/aws/credentials.h"
+#include "core/json/value.h"
+#include "local/iam/evaluation.h"
+#include "local/iam/iam.h"
+#include "local/iam/policy.h"
 
 namespace byoshin::local::iam {
 
@@ -50,6 +58,21 @@ absl::Status Authority::Authorize(const AccessRequest& request) {
   if (decision.allowed()) return absl::OkStatus();
   NoteDenial(request, decision);
   return absl::PermissionDeniedError(DenialMessage(request, decision));
+}
+
+void Authority::EnforcePolicy(absl::string_view resource_arn,
+                              absl::string_view document) {
+  if (document.empty()) return iam_.DeleteResourcePolicy(resource_arn);
+  const absl::StatusOr<Json::Value> json = json::ParseValue(document);
+  absl::StatusOr<PolicyDocument> policy =
+      json.ok() ? ParsePolicy(*json, PolicyKind::kResource) : json.status();
+  if (policy.ok()) {
+    return iam_.PutResourcePolicy(resource_arn, *std::move(policy));
+  }
+  iam_.DeleteResourcePolicy(resource_arn);
+  note_(absl::StrCat(
+      "the policy of ", resource_arn,
+      " has no effect until it is set again: ", policy.status().message()));
 }
 
 void Authority::NoteDenial(const AccessRequest& request,

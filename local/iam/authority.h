@@ -9,7 +9,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "core/aws/credentials.h"
+#include "local/iam/evaluation.h"
 #include "local/iam/iam.h"
 
 namespace byoshin::local::iam {
@@ -31,6 +33,14 @@ class Authority {
 
   // PermissionDenied, with a message for the caller, if it is not allowed.
   absl::Status Authorize(const AccessRequest& request);
+
+  // Holds all callers to the policy of a resource, a JSON text; empty if it has
+  // none. The service that has the resource is the only one to store it: it
+  // calls this for each policy when it opens, and whenever it has committed a
+  // change, whether an API or a template asked for that. A document that it has
+  // not checked with ParsePolicy() may have no effect, which the user is told.
+  void EnforcePolicy(absl::string_view resource_arn,
+                     absl::string_view document);
 
   void NoteDenial(const AccessRequest& request, const Decision& decision);
 

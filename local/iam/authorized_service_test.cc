@@ -130,8 +130,7 @@ TEST(AuthorizedService, HoldsTheAccountToWhatAQueueDeniesEverybody) {
            "Resource":"*"}]})"),
                   PolicyKind::kResource);
   ASSERT_TRUE(policy.ok()) << policy.status();
-  iam.PutResourcePolicy("arn:aws:sqs:us-east-1:000000000000:kept", "P",
-                        *policy);
+  iam.PutResourcePolicy("arn:aws:sqs:us-east-1:000000000000:kept", *policy);
   Accepting service("sqs");
   int denials = 0;
   AuthorizedService guarded(
@@ -152,6 +151,37 @@ TEST(AuthorizedService, HoldsTheAccountToWhatAQueueDeniesEverybody) {
   EXPECT_EQ(status("PurgeQueue", "kept"), 403);
   EXPECT_EQ(service.calls, 2);
   EXPECT_EQ(denials, 1);
+}
+
+TEST(AuthorizedService, LetsOnlyTheAccountUnlockAQueueThatDeniesEverybody) {
+  time::SimulatedClock clock(absl::FromUnixSeconds(1'764'671'000));
+  Iam iam(clock, {});
+  const std::string queue = "arn:aws:sqs:us-east-1:000000000000:locked";
+  const absl::StatusOr<PolicyDocument> policy = ParsePolicy(
+      *json::ParseValue(
+          R"({"Statement":{"Effect":"Deny","Principal":"*","Action":"sqs:*",
+              "Resource":"*"}})"),
+      PolicyKind::kResource);
+  ASSERT_TRUE(policy.ok()) << policy.status();
+  iam.PutResourcePolicy(queue, *policy);
+  const auto outcome = [&](const Principal& principal, const char* action) {
+    return iam
+        .Authorize(
+            {.principal = principal, .action = action, .resource = queue})
+        .outcome;
+  };
+  const Principal account = iam.PrincipalOf("test");
+  EXPECT_EQ(outcome(account, "sqs:SendMessage"),
+            Decision::Outcome::kExplicitlyDenied);
+  EXPECT_EQ(outcome(account, "sqs:DeleteQueue"),
+            Decision::Outcome::kExplicitlyDenied);
+  EXPECT_EQ(outcome(account, "sqs:GetQueueAttributes"),
+            Decision::Outcome::kAllowed);
+  EXPECT_EQ(outcome(account, "sqs:SetQueueAttributes"),
+            Decision::Outcome::kAllowed);
+  EXPECT_EQ(outcome(ServicePrincipal("events.amazonaws.com"),
+                    "sqs:SetQueueAttributes"),
+            Decision::Outcome::kExplicitlyDenied);
 }
 
 }  // namespace

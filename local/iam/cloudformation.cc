@@ -2,7 +2,6 @@
 
 #include <json/json.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,7 +14,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
@@ -182,139 +180,10 @@ class RoleProvider final : public ResourceProvider {
   Iam& iam_;
 };
 
-// https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-sqs-queuepolicy.html
-class QueuePolicyProvider final : public ResourceProvider {
- public:
-  QueuePolicyProvider(Iam& iam, ShowQueuePolicy show)
-      : iam_(iam), show_(std::move(show)) {}
-
-  absl::string_view type() const override { return "AWS::SQS::QueuePolicy"; }
-
-  const ResourceSchema& schema() const override {
-    static const auto& schema =
-        *new ResourceSchema{.acted_on = {"PolicyDocument.**", "Queues[]"},
-                            .required = {"PolicyDocument", "Queues"},
-                            .attributes = {"Id"}};
-    return schema;
-  }
-
-  absl::StatusOr<ResourceState> Create(
-      const ResourceRequest& request) override {
-    const std::string id = GeneratedName(request, 255);
-    if (absl::Status put = PutAndShow(request, id); !put.ok()) return put;
-    return ResourceState{.physical_id = id, .attributes = {{"Id", id}}};
-  }
-
-  absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
-                                       const Json::Value& previous) override {
-    if (absl::Status put = PutAndShow(request, request.physical_id);
-        !put.ok()) {
-      return put;
-    }
-    // The previous ones may be those of a rejected update: then none of them
-    // has the policy.
-    const std::vector<std::string> before =
-        QueueArns(request, previous).value_or(std::vector<std::string>());
-    absl::StatusOr<std::vector<std::string>> now =
-        QueueArns(request, request.properties);
-    if (!now.ok()) return now.status();
-    for (const std::string& arn : before) {
-      if (std::find(now->begin(), now->end(), arn) == now->end()) {
-        iam_.DeleteResourcePolicy(arn, request.physical_id);
-      }
-    }
-    Hide(previous, request.properties);
-    return ResourceState{.physical_id = request.physical_id,
-                         .attributes = {{"Id", request.physical_id}}};
-  }
-
-  absl::Status Delete(const ResourceRequest& request) override {
-    absl::StatusOr<std::vector<std::string>> arns =
-        QueueArns(request, request.properties);
-    if (!arns.ok()) return arns.status();
-    for (const std::string& arn : *arns) {
-      iam_.DeleteResourcePolicy(arn, request.physical_id);
-    }
-    Hide(request.properties, Json::objectValue);
-    return absl::OkStatus();
-  }
-
-  absl::Status Restore(const ResourceRequest& request,
-                       const ResourceState&) override {
-    return Put(request, request.physical_id);
-  }
-
- private:
-  absl::Status PutAndShow(const ResourceRequest& request,
-                          const std::string& id) {
-    if (absl::Status put = Put(request, id); !put.ok()) return put;
-    if (!show_) return absl::OkStatus();
-    for (const std::string& url : UrlsIn(request.properties)) {
-      absl::Status shown =
-          show_(url, json::WriteValue(request.properties["PolicyDocument"]));
-      if (!shown.ok()) return shown;
-    }
-    return absl::OkStatus();
-  }
-
-  // Removes the policy from queues that are in `before` and not in `now`. A
-  // deleted queue needs no change.
-  void Hide(const Json::Value& before, const Json::Value& now) {
-    if (!show_) return;
-    const std::vector<std::string> left = UrlsIn(now);
-    for (const std::string& url : UrlsIn(before)) {
-      if (std::find(left.begin(), left.end(), url) == left.end()) {
-        show_(url, "").IgnoreError();
-      }
-    }
-  }
-
-  static std::vector<std::string> UrlsIn(const Json::Value& properties) {
-    return TextsProperty(properties, "Queues")
-        .value_or(std::vector<std::string>());
-  }
-
-  absl::Status Put(const ResourceRequest& request, const std::string& id) {
-    absl::StatusOr<PolicyDocument> policy = ParsePolicy(
-        request.properties["PolicyDocument"], PolicyKind::kResource);
-    if (!policy.ok()) return policy.status();
-    absl::StatusOr<std::vector<std::string>> arns =
-        QueueArns(request, request.properties);
-    if (!arns.ok()) return arns.status();
-    for (const std::string& arn : *arns) {
-      iam_.PutResourcePolicy(arn, id, *policy);
-    }
-    return absl::OkStatus();
-  }
-
-  // A queue is named by its URL: http://127.0.0.1:4566/000000000000/name.
-  static absl::StatusOr<std::vector<std::string>> QueueArns(
-      const ResourceRequest& request, const Json::Value& properties) {
-    absl::StatusOr<std::vector<std::string>> urls =
-        TextsProperty(properties, "Queues");
-    if (!urls.ok()) return urls.status();
-    std::vector<std::string> arns;
-    for (const std::string& url : *urls) {
-      const std::vector<std::string> parts = absl::StrSplit(url, '/');
-      if (parts.size() < 3 || parts.back().empty()) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "property Queues must have URLs of queues, not ", url));
-      }
-      arns.push_back(cloudformation::ArnOf(request.stack, "sqs", parts.back()));
-    }
-    return arns;
-  }
-
-  Iam& iam_;
-  const ShowQueuePolicy show_;
-};
-
 }  // namespace
 
-void AddIamProviders(Iam& iam, cloudformation::ProviderRegistry& registry,
-                     ShowQueuePolicy show) {
+void AddIamProviders(Iam& iam, cloudformation::ProviderRegistry& registry) {
   registry.Add(std::make_unique<RoleProvider>(iam));
-  registry.Add(std::make_unique<QueuePolicyProvider>(iam, std::move(show)));
 }
 
 }  // namespace byoshin::local::iam

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -116,6 +117,18 @@ bool Applies(const Statement& statement, const AccessRequest& request) {
                      [&](const Condition& c) { return Holds(c, request); });
 }
 
+// What the account may do to a queue whose policy denies it: otherwise nobody
+// could take back a policy that denies everybody.
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/root-user-tasks.html
+constexpr absl::string_view kUnlockingActions[] = {"sqs:GetQueueAttributes",
+                                                   "sqs:SetQueueAttributes"};
+
+bool MayUnlock(const AccessRequest& request) {
+  return request.principal.kind == Principal::Kind::kAccount &&
+         std::find(std::begin(kUnlockingActions), std::end(kUnlockingActions),
+                   request.action) != std::end(kUnlockingActions);
+}
+
 enum class Naming { kNone, kByAccount, kDirect };
 
 // Whether and how the principals include the caller.
@@ -204,6 +217,7 @@ std::string MissingStatement(const AccessRequest& request) {
 Decision Evaluate(const Policies& policies, const AccessRequest& request) {
   using Outcome = Decision::Outcome;
   using Source = Decision::Source;
+  if (MayUnlock(request)) return {.outcome = Outcome::kAllowed};
   const auto decide = [&](Effect effect,
                           Outcome outcome) -> std::optional<Decision> {
     if (auto by = FindIdentity(policies.identity, effect, request)) {

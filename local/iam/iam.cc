@@ -1,6 +1,5 @@
 #include "local/iam/iam.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "core/sync/mutex.h"
 #include "core/time/clock.h"
 #include "local/iam/condition_keys.h"
@@ -194,29 +194,17 @@ Principal Iam::PrincipalOf(absl::string_view access_key_id) const {
 }
 
 void Iam::PutResourcePolicy(absl::string_view resource_arn,
-                            absl::string_view id, PolicyDocument policy) {
+                            PolicyDocument policy) {
   const sync::MutexLock lock(mutex_);
-  std::vector<NamedPolicy>& policies =
-      resource_policies_[std::string(resource_arn)];
-  for (NamedPolicy& known : policies) {
-    if (known.name != id) continue;
-    known.document = std::move(policy);
-    return;
-  }
-  policies.push_back({.name = std::string(id), .document = std::move(policy)});
+  std::string arn(resource_arn);
+  NamedPolicy named{.name = absl::StrCat("of ", arn),
+                    .document = std::move(policy)};
+  resource_policies_.insert_or_assign(std::move(arn), std::move(named));
 }
 
-void Iam::DeleteResourcePolicy(absl::string_view resource_arn,
-                               absl::string_view id) {
+void Iam::DeleteResourcePolicy(absl::string_view resource_arn) {
   const sync::MutexLock lock(mutex_);
-  const auto policies = resource_policies_.find(std::string(resource_arn));
-  if (policies == resource_policies_.end()) return;
-  std::vector<NamedPolicy>& list = policies->second;
-  list.erase(
-      std::remove_if(list.begin(), list.end(),
-                     [id](const NamedPolicy& p) { return p.name == id; }),
-      list.end());
-  if (list.empty()) resource_policies_.erase(policies);
+  resource_policies_.erase(std::string(resource_arn));
 }
 
 bool Iam::HasResourcePolicies(absl::string_view service) const {
@@ -250,7 +238,7 @@ Decision Iam::Authorize(AccessRequest request) const {
   }
   if (const auto resource = resource_policies_.find(request.resource);
       resource != resource_policies_.end()) {
-    policies.resource = resource->second;
+    policies.resource = absl::MakeConstSpan(&resource->second, 1);
   }
   return Evaluate(policies, request);
 }

@@ -128,11 +128,10 @@ class Iam {
   // accepts only its keys.
   Principal PrincipalOf(absl::string_view access_key_id) const;
 
-  // The policies of one resource; several may be put, under different ids.
-  void PutResourcePolicy(absl::string_view resource_arn, absl::string_view id,
-                         PolicyDocument policy);
-  void DeleteResourcePolicy(absl::string_view resource_arn,
-                            absl::string_view id);
+  // The policy of a resource, in place of the previous one. The service that
+  // has the resource stores it: see Authority::EnforcePolicy().
+  void PutResourcePolicy(absl::string_view resource_arn, PolicyDocument policy);
+  void DeleteResourcePolicy(absl::string_view resource_arn);
   // Whether any resource of the service has a policy: "sqs".
   bool HasResourcePolicies(absl::string_view service) const;
 
@@ -157,8 +156,7 @@ class Iam {
   // By access key id.
   std::map<std::string, SessionCredentials> sessions_ ABSL_GUARDED_BY(mutex_);
   // By resource.
-  std::map<std::string, std::vector<NamedPolicy>> resource_policies_
-      ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, NamedPolicy> resource_policies_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace byoshin::local::iam

@@ -19,6 +19,7 @@
 #include "gtest/gtest.h"
 #include "local/cloudformation/provider.h"
 #include "local/cloudformation/registry.h"
+#include "local/iam/authority.h"
 #include "local/iam/cloudformation.h"
 #include "local/iam/evaluation.h"
 #include "local/iam/role_sessions.h"
@@ -256,17 +257,10 @@ TEST_F(IamTest, RefusesRolesThatItCannotBeFaithfulTo) {
             absl::StatusCode::kAlreadyExists);
 }
 
-TEST_F(IamTest, HoldsQueuesToTheirPolicies) {
-  const std::string properties = R"({
-      "Queues": ["http://127.0.0.1:4566/000000000000/orders"],
-      "PolicyDocument": {"Version": "2012-10-17", "Statement": [
-        {"Effect": "Deny", "Principal": "*", "Action": "sqs:*",
-         "Resource": "*",
-         "Condition": {"Bool": {"aws:SecureTransport": "false"}}},
-        {"Effect": "Allow", "Principal": {"Service": "events.amazonaws.com"},
-         "Action": "sqs:SendMessage", "Resource": "*",
-         "Condition": {"StringEquals":
-             {"aws:SourceAccount": "000000000000"}}}]}})";
+TEST_F(IamTest, HoldsResourcesToTheirPolicies) {
+  std::vector<std::string> notes;
+  Authority authority(iam_,
+                      [&](const std::string& note) { notes.push_back(note); });
   const auto events_send = [this] {
     return iam_
         .Authorize({.principal = ServicePrincipal("events.amazonaws.com"),
@@ -275,53 +269,44 @@ TEST_F(IamTest, HoldsQueuesToTheirPolicies) {
         .allowed();
   };
   EXPECT_FALSE(events_send());
-  const auto policy = Create("AWS::SQS::QueuePolicy", properties);
-  ASSERT_TRUE(policy.ok()) << policy.status();
-  EXPECT_TRUE(events_send());
-  EXPECT_TRUE(Sends("AKIATEST"));
-
-  cloudformation::ResourceProvider* provider =
-      registry_.Find("AWS::SQS::QueuePolicy");
-  const Json::Value before = json::ParseValue(properties).value();
-  Json::Value other = before;
-  other["Queues"][0] = "http://127.0.0.1:4566/000000000000/others";
-  ASSERT_TRUE(
-      provider->Update(Request(other, policy->physical_id), before).ok());
-  EXPECT_FALSE(events_send());
-  ASSERT_TRUE(
-      provider->Update(Request(before, policy->physical_id), other).ok());
-  EXPECT_TRUE(events_send());
-  ASSERT_TRUE(provider->Delete(Request(before, policy->physical_id)).ok());
-  EXPECT_FALSE(events_send());
+  // Queues whose policy is made by AddPermission have the older version.
+  for (const char* version :
+       {R"("Version": "2012-10-17",)", R"("Version": "2008-10-17",)", ""}) {
+    authority.EnforcePolicy(kQueue, absl::StrCat("{", version, R"("Statement": [
+        {"Effect": "Deny", "Principal": "*", "Action": "sqs:*",
+         "Resource": "*",
+         "Condition": {"Bool": {"aws:SecureTransport": "false"}}},
+        {"Effect": "Allow", "Principal": {"Service": "events.amazonaws.com"},
+         "Action": "sqs:SendMessage", "Resource": "*",
+         "Condition": {"StringEquals":
+             {"aws:SourceAccount": "000000000000"}}}]})"));
+    EXPECT_TRUE(events_send()) << version;
+    EXPECT_TRUE(Sends("AKIATEST")) << version;
+    authority.EnforcePolicy(kQueue, "");
+    EXPECT_FALSE(events_send()) << version;
+  }
+  EXPECT_EQ(notes, std::vector<std::string>());
 }
 
-TEST_F(IamTest, ShowsAQueueItsPolicy) {
-  std::vector<std::string> shown;
-  cloudformation::ProviderRegistry registry;
-  AddIamProviders(iam_, registry,
-                  [&](const std::string& url, const std::string& policy) {
-                    shown.push_back(url + (policy.empty() ? " none" : " some"));
-                    return absl::OkStatus();
-                  });
-  cloudformation::ResourceProvider& provider =
-      *registry.Find("AWS::SQS::QueuePolicy");
-  const auto properties = [](absl::string_view queue) {
-    Json::Value value = json::ParseValue(R"({"PolicyDocument": {
-        "Version": "2012-10-17", "Statement": {
-        "Effect": "Allow", "Principal": "*", "Action": "sqs:*",
-        "Resource": "*"}}})")
-                            .value();
-    value["Queues"].append(std::string(queue));
-    return value;
-  };
-  const Json::Value a = properties("http://h/0/a");
-  const Json::Value b = properties("http://h/0/b");
-  ASSERT_TRUE(provider.Create(Request(a)).ok());
-  ASSERT_TRUE(provider.Update(Request(b, "id"), a).ok());
-  ASSERT_TRUE(provider.Delete(Request(b, "id")).ok());
-  EXPECT_EQ(shown, (std::vector<std::string>{
-                       "http://h/0/a some", "http://h/0/b some",
-                       "http://h/0/a none", "http://h/0/b none"}));
+// One that was stored by an earlier version, for example.
+TEST_F(IamTest, TellsWhichPolicyHasNoEffect) {
+  std::vector<std::string> notes;
+  Authority authority(iam_,
+                      [&](const std::string& note) { notes.push_back(note); });
+  const auto denies = [this] { return !Sends("AKIATEST"); };
+  authority.EnforcePolicy(
+      kQueue,
+      R"({"Statement": {"Effect": "Deny", "Principal": "*", "Action": "sqs:*",
+                        "Resource": "*"}})");
+  EXPECT_TRUE(denies());
+  authority.EnforcePolicy(kQueue, R"({"Version": "1999-01-01"})");
+  EXPECT_FALSE(denies());
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0],
+            absl::StrCat("the policy of ", kQueue,
+                         " has no effect until it is set again: policy "
+                         "document: Version must be \"2012-10-17\", not "
+                         "\"1999-01-01\""));
 }
 
 }  // namespace

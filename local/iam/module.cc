@@ -1,18 +1,14 @@
 #include "local/iam/module.h"
 
-#include <json/json.h>
-
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/aws/credentials.h"
 #include "local/cloud/host.h"
 #include "local/cloudformation/registry.h"
 #include "local/gateway/credential_set.h"
-#include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
 #include "local/iam/authority.h"
 #include "local/iam/authorized_service.h"
@@ -38,24 +34,6 @@ IamOptions OptionsFor(CredentialSet& credentials) {
           [&credentials](const std::string& key) { credentials.Remove(key); }};
 }
 
-// A queue reports the policy from its stack as an attribute.
-absl::Status ShowQueuePolicy(const cloud::Host& host,
-                             const std::string& queue_url,
-                             const std::string& policy) {
-  Service* const sqs = host.FindService("sqs");
-  if (sqs == nullptr) return absl::OkStatus();
-  Json::Value request(Json::objectValue);
-  request["QueueUrl"] = queue_url;
-  request["Attributes"]["Policy"] = policy;
-  return CallInProcess(*sqs,
-                       {.operation = "SetQueueAttributes",
-                        .region = host.region(),
-                        .endpoint = host.endpoint(),
-                        .caller = {.account_id = kLocalAccountId}},
-                       request)
-      .status();
-}
-
 class AccessModule final : public cloud::Module {
  public:
   explicit AccessModule(cloud::Host& host)
@@ -78,11 +56,7 @@ class AccessModule final : public cloud::Module {
             }});
   }
   void AddProviders(cloudformation::ProviderRegistry& registry) override {
-    AddIamProviders(iam_, registry,
-                    [host = &host_](const std::string& queue_url,
-                                    const std::string& policy) {
-                      return ShowQueuePolicy(*host, queue_url, policy);
-                    });
+    AddIamProviders(iam_, registry);
   }
 
  private:

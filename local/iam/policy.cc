@@ -23,6 +23,10 @@
 namespace byoshin::local::iam {
 namespace {
 
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_version.html
+constexpr char kVersion[] = "2012-10-17";
+constexpr char kOlderVersion[] = "2008-10-17";
+
 // For a single use. Errors start with the statement.
 class StatementParser {
  public:
@@ -257,12 +261,15 @@ absl::StatusOr<PolicyDocument> ParsePolicy(const Json::Value& document,
     }
   }
   // The older version has no policy variables, which are not supported anyway.
-  // But it is also the default of a document without a version, which is
-  // usually a mistake.
-  if (document["Version"] != Json::Value("2012-10-17")) {
+  // It is the default of a document without a version, which is usually a
+  // mistake; but services write it into the policies of resources.
+  const Json::Value& version = document["Version"];
+  const bool may_be_older = kind == PolicyKind::kResource &&
+                            (version.isNull() || version == kOlderVersion);
+  if (version != kVersion && !may_be_older) {
     return absl::InvalidArgumentError(
-        absl::StrCat("policy document: Version must be \"2012-10-17\", not ",
-                     json::Describe(document["Version"])));
+        absl::StrCat("policy document: Version must be \"", kVersion,
+                     "\", not ", json::Describe(version)));
   }
   const Json::Value& statements = document["Statement"];
   if (!statements.isObject() && (!statements.isArray() || statements.empty())) {

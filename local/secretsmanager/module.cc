@@ -12,12 +12,11 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "core/json/value.h"
 #include "local/cloud/host.h"
 #include "local/cloudformation/provider.h"
 #include "local/cloudformation/registry.h"
 #include "local/gateway/service.h"
-#include "local/iam/iam.h"
+#include "local/iam/authority.h"
 #include "local/iam/policy.h"
 #include "local/rds/clusters.h"
 #include "local/secretsmanager/operations.h"
@@ -72,18 +71,6 @@ class ManagerModule final : public cloud::Module {
   const std::unique_ptr<SecretsManager> manager_;
 };
 
-void ApplyPolicy(const PolicyChange& change, iam::Iam& iam) {
-  const absl::StatusOr<Json::Value> text = json::ParseValue(change.policy);
-  absl::StatusOr<iam::PolicyDocument> policy =
-      text.ok() ? iam::ParsePolicy(*text, iam::PolicyKind::kResource)
-                : text.status();
-  if (policy.ok()) {
-    iam.PutResourcePolicy(change.arn, kName, *std::move(policy));
-  } else {
-    iam.DeleteResourcePolicy(change.arn, kName);
-  }
-}
-
 absl::StatusOr<std::unique_ptr<cloud::Module>> OpenModule(cloud::Host& host) {
   absl::StatusOr<std::unique_ptr<SecretsManager>> manager =
       SecretsManager::Open(
@@ -96,8 +83,9 @@ absl::StatusOr<std::unique_ptr<cloud::Module>> OpenModule(cloud::Host& host) {
                      .status();
                },
            .on_policy =
-               [&iam = host.Get<iam::Iam>()](const PolicyChange& change) {
-                 ApplyPolicy(change, iam);
+               [&authority =
+                    host.Get<iam::Authority>()](const PolicyChange& change) {
+                 authority.EnforcePolicy(change.arn, change.policy);
                }});
   if (!manager.ok()) return manager.status();
   host.Offer<Secrets>(**manager);

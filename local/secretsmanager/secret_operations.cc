@@ -203,6 +203,9 @@ absl::StatusOr<Json::Value> DeleteSecret(OperationContext& context,
   Json::Value result = IdentityOf(**secret);
   if (force) {
     result["DeletionDate"] = TimeJson(context.now);
+    if (!(*secret)->policy.empty()) {
+      context.policy_change = {.arn = (*secret)->arn};
+    }
     context.vault.Remove(**secret);
     return result;
   }

@@ -293,6 +293,19 @@ TEST_F(SecretsTest, TellTheirPoliciesOnceTheyAreStored) {
   Call("DeleteResourcePolicy", R"({"SecretId":"db"})");
   EXPECT_EQ(told, (std::vector<std::string>{R"({"Statement":[]})",
                                             R"({"Statement":[]})", ""}));
+  // A policy ends with its secret.
+  Call("PutResourcePolicy", put);
+  told.clear();
+  Call("DeleteSecret", R"({"SecretId":"db","RecoveryWindowInDays":7})");
+  EXPECT_TRUE(told.empty());
+  clock_.RunUntil(clock_.Now() + absl::Hours(24 * 7));
+  EXPECT_EQ(told, std::vector<std::string>{""});
+  Create("db", "v1");
+  Call("PutResourcePolicy", put);
+  told.clear();
+  Call("DeleteSecret",
+       R"({"SecretId":"db","ForceDeleteWithoutRecovery":true})");
+  EXPECT_EQ(told, std::vector<std::string>{""});
 }
 
 TEST_F(SecretsTest, AreNotRotated) {

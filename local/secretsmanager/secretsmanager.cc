@@ -90,20 +90,25 @@ absl::Status SecretsManager::Load() {
 void SecretsManager::ScheduleDeletion(const Secret& secret) {
   loop_.At(*secret.deletion,
            [this, region = secret.region, arn = secret.arn]() -> AfterCommit {
-             DeleteIfDue(region, arn);
-             return nullptr;
+             return DeleteIfDue(region, arn);
            });
 }
 
 // The secret may have been restored since, and even deleted again.
-void SecretsManager::DeleteIfDue(const std::string& region,
-                                 const std::string& arn) {
+AfterCommit SecretsManager::DeleteIfDue(const std::string& region,
+                                        const std::string& arn) {
   const sync::MutexLock lock(mutex_);
   const Secret* secret = vault_.Find(region, arn);
-  if (secret != nullptr && secret->deletion.has_value() &&
-      *secret->deletion <= world_.clock.Now()) {
-    vault_.Remove(*secret);
+  if (secret == nullptr || !secret->deletion.has_value() ||
+      *secret->deletion > world_.clock.Now()) {
+    return nullptr;
   }
+  const bool had_policy = !secret->policy.empty();
+  vault_.Remove(*secret);
+  if (!had_policy || !world_.on_policy) return nullptr;
+  return [this, arn](const absl::Status& committed) {
+    if (committed.ok()) world_.on_policy({.arn = arn});
+  };
 }
 
 const ServiceTraits& SecretsManager::traits() const { return kTraits; }

@@ -90,7 +90,7 @@ class SecretsManager final : public Service, public Secrets {
   absl::Status Load();
   // Called on the loop.
   void ScheduleDeletion(const Secret& secret);
-  void DeleteIfDue(const std::string& region, const std::string& arn);
+  AfterCommit DeleteIfDue(const std::string& region, const std::string& arn);
   // Runs `change` on the loop and waits for its commit.
   absl::Status Change(absl::FunctionRef<absl::Status()> change);
   // The managed secret; null if there is none.

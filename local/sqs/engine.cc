@@ -83,6 +83,10 @@ absl::Status Engine::LoadQueues() {
         const QueueAddress address = record->address;
         auto queue = std::make_unique<Queue>(id, *std::move(record));
         queues_by_id_[id] = queue.get();
+        const std::string& policy = queue->settings().policy;
+        if (options_.on_policy && !policy.empty()) {
+          options_.on_policy(ArnOf(address, options_.account_id), policy);
+        }
         queues_[address] = std::move(queue);
         next_queue_ = std::max(next_queue_, id + 1);
         return Store::Visit::kContinue;

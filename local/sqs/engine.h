@@ -50,6 +50,10 @@ struct EngineOptions {
   std::string account_id = "000000000000";
   // Lower only in tests.
   int max_in_flight = kMaxInFlight;
+  // Called with the policy of a queue when it is loaded, and after the commit
+  // that has changed it; empty if the queue no longer has one. May be null.
+  std::function<void(const std::string& queue_arn, const std::string& policy)>
+      on_policy = nullptr;
 };
 
 // Not thread-safe. An operation that returns an error has changed nothing.
@@ -116,6 +120,9 @@ class Engine {
   // The result is the number of messages moved.
   absl::StatusOr<int64_t> CancelMessageMoveTask(absl::string_view task_handle);
   static std::string TaskHandleOf(const MoveTask& task);
+  // The ARN of the queue that the task takes messages from. nullopt if
+  // TaskHandleOf() can't have written the handle.
+  static std::optional<std::string> SourceArnIn(absl::string_view task_handle);
 
   // Not part of AWS's API; watch.cc.
   absl::StatusOr<QueueDepth> Depth(const QueueAddress& address);
@@ -198,6 +205,8 @@ class Engine {
                             const StringMap& attributes,
                             const QueueSettings& settings);
   absl::Status SetPolicy(Queue& queue, absl::StatusOr<std::string> policy);
+  // Has options_.on_policy called after the commit.
+  void ReportPolicy(const QueueAddress& queue, std::string policy);
   void PutQueue(const Queue& queue);
   void DeleteMessages(Queue& queue);
 

@@ -1,6 +1,7 @@
 #include "local/sqs/module.h"
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "local/cloudformation/registry.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/service.h"
+#include "local/iam/authority.h"
 #include "local/sqs/providers.h"
 #include "local/sqs/sqs.h"
 
@@ -26,8 +28,8 @@ class QueuesModule final : public cloud::Module {
 
   std::vector<Service*> services() override { return {sqs_.get()}; }
   void AddProviders(cloudformation::ProviderRegistry& registry) override {
-    registry.Add(
-        NewQueueProvider(*sqs_, [host = &host_] { return host->endpoint(); }));
+    AddSqsProviders(
+        *sqs_, [host = &host_] { return host->endpoint(); }, registry);
   }
 
  private:
@@ -36,8 +38,16 @@ class QueuesModule final : public cloud::Module {
 };
 
 absl::StatusOr<std::unique_ptr<cloud::Module>> OpenModule(cloud::Host& host) {
-  absl::StatusOr<std::unique_ptr<Sqs>> sqs = Sqs::Open(
-      host.store(kName), host.clock(), {.account_id = kLocalAccountId});
+  SqsOptions options{.account_id = kLocalAccountId};
+  // A cloud of a few services has no IAM.
+  if (auto* const authority = host.Find<iam::Authority>()) {
+    options.on_policy = [authority](const std::string& queue_arn,
+                                    const std::string& policy) {
+      authority->EnforcePolicy(queue_arn, policy);
+    };
+  }
+  absl::StatusOr<std::unique_ptr<Sqs>> sqs =
+      Sqs::Open(host.store(kName), host.clock(), std::move(options));
   if (!sqs.ok()) return sqs.status();
   return std::make_unique<QueuesModule>(host, *std::move(sqs));
 }

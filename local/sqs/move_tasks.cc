@@ -36,6 +36,10 @@ namespace {
 // work.
 constexpr int kMovesPerStep = 100;
 
+// Members of a task's handle.
+constexpr char kTaskId[] = "taskId";
+constexpr char kSourceArn[] = "sourceArn";
+
 constexpr char kUnknownSource[] = "CouldNotDetermineMessageSource";
 
 absl::Status NoSuchResource(absl::string_view parameter) {
@@ -46,6 +50,24 @@ absl::Status NoSuchResource(absl::string_view parameter) {
 
 bool IsRunning(const MoveTask& task) {
   return task.status == MoveTask::Status::kRunning;
+}
+
+struct TaskName {
+  std::string id{};
+  std::string source_arn{};
+};
+
+// nullopt if Engine::TaskHandleOf() can't have written it.
+std::optional<TaskName> ParseTaskHandle(absl::string_view handle) {
+  std::string text;
+  if (!absl::Base64Unescape(handle, &text)) return std::nullopt;
+  const absl::StatusOr<Json::Value> json = json::ParseValue(text);
+  if (!json.ok() || !json->isObject() || !(*json)[kTaskId].isString() ||
+      !(*json)[kSourceArn].isString()) {
+    return std::nullopt;
+  }
+  return TaskName{.id = (*json)[kTaskId].asString(),
+                  .source_arn = (*json)[kSourceArn].asString()};
 }
 
 }  // namespace
@@ -176,9 +198,15 @@ void Engine::ForgetOldTasks(uint64_t source) {
 
 std::string Engine::TaskHandleOf(const MoveTask& task) {
   Json::Value json(Json::objectValue);
-  json["taskId"] = task.id;
-  json["sourceArn"] = task.source_arn;
+  json[kTaskId] = task.id;
+  json[kSourceArn] = task.source_arn;
   return absl::Base64Escape(json::WriteValue(json));
+}
+
+std::optional<std::string> Engine::SourceArnIn(absl::string_view task_handle) {
+  const std::optional<TaskName> name = ParseTaskHandle(task_handle);
+  if (!name.has_value()) return std::nullopt;
+  return name->source_arn;
 }
 
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ListMessageMoveTasks.html
@@ -205,18 +233,15 @@ absl::StatusOr<std::vector<MoveTask>> Engine::ListMessageMoveTasks(
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CancelMessageMoveTask.html
 absl::StatusOr<int64_t> Engine::CancelMessageMoveTask(
     absl::string_view task_handle) {
-  std::string text;
-  absl::StatusOr<Json::Value> json = absl::InvalidArgumentError("");
-  if (absl::Base64Unescape(task_handle, &text)) json = json::ParseValue(text);
-  if (!json.ok() || !json->isObject() || !(*json)["taskId"].isString() ||
-      !(*json)["sourceArn"].isString()) {
+  const std::optional<TaskName> name = ParseTaskHandle(task_handle);
+  if (!name.has_value()) {
     return InvalidParameterValue("Value for parameter TaskHandle is invalid.");
   }
-  const Queue* source = FindByArn((*json)["sourceArn"].asString());
+  const Queue* source = FindByArn(name->source_arn);
   if (source == nullptr) return NoSuchResource("SourceArn");
   for (const uint64_t number : TasksOf(source->id())) {
     RunningTask& running = tasks_.at(number);
-    if (running.task.id != (*json)["taskId"].asString()) continue;
+    if (running.task.id != name->id) continue;
     if (!IsRunning(running.task)) {
       return InvalidParameterValue("Only active tasks can be cancelled.");
     }

@@ -6,16 +6,30 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "local/gateway/permission.h"
+#include "local/sqs/engine.h"
 
 namespace byoshin::local::sqs {
 namespace {
 
-std::string QueueNameOf(const Call& call) {
-  const std::string name = ParameterOf(call, "QueueName");
-  if (!name.empty()) return name;
-  const std::string url = ParameterOf(call, "QueueUrl");
-  const absl::string_view path = url.empty() ? call.path : url;
-  return std::string(path.substr(path.rfind('/') + 1));
+// Only the parameter that the operation reads: a caller could add another that
+// names a queue it has permissions for. Empty if there is none.
+std::string QueueArnOf(const Call& call) {
+  const std::string& operation = call.operation;
+  if (operation == "StartMessageMoveTask" ||
+      operation == "ListMessageMoveTasks") {
+    return ParameterOf(call, "SourceArn");
+  }
+  if (operation == "CancelMessageMoveTask") {
+    return Engine::SourceArnIn(ParameterOf(call, "TaskHandle")).value_or("");
+  }
+  if (operation == "ListQueues") return "";
+  const bool by_name = operation == "CreateQueue" || operation == "GetQueueUrl";
+  const std::string named =
+      ParameterOf(call, by_name ? "QueueName" : "QueueUrl");
+  const absl::string_view path =
+      named.empty() && !by_name ? absl::string_view(call.path) : named;
+  const absl::string_view queue = path.substr(path.rfind('/') + 1);
+  return queue.empty() ? "" : ArnFor(call, "sqs", queue);
 }
 
 }  // namespace
@@ -23,10 +37,9 @@ std::string QueueNameOf(const Call& call) {
 NeededPermission PermissionFor(const Call& call) {
   // The actions on batches are those on single messages.
   const absl::string_view action = absl::StripSuffix(call.operation, "Batch");
-  const std::string queue =
-      call.operation == "ListQueues" ? "" : QueueNameOf(call);
+  const std::string queue_arn = QueueArnOf(call);
   return {.action = absl::StrCat("sqs:", action),
-          .resource = queue.empty() ? "*" : ArnFor(call, "sqs", queue)};
+          .resource = queue_arn.empty() ? "*" : queue_arn};
 }
 
 }  // namespace byoshin::local::sqs

@@ -6,7 +6,8 @@
 
 namespace byoshin::local::sqs {
 
-// The action on the queue, which the call names by URL, name or path.
+// The action on the queue, which the call names by URL, name, path, ARN or the
+// handle of a task that moves its messages.
 NeededPermission PermissionFor(const Call& call);
 
 }  // namespace byoshin::local::sqs

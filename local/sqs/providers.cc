@@ -19,6 +19,7 @@
 #include "core/json/value.h"
 #include "local/cloudformation/properties.h"
 #include "local/cloudformation/provider.h"
+#include "local/cloudformation/registry.h"
 #include "local/gateway/in_process.h"
 #include "local/gateway/service.h"
 #include "local/sqs/address.h"
@@ -343,6 +344,12 @@ absl::StatusOr<std::string> QueueProvider::DescribeData(
 std::unique_ptr<ResourceProvider> NewQueueProvider(
     Service& sqs, std::function<std::string()> endpoint) {
   return std::make_unique<QueueProvider>(sqs, std::move(endpoint));
+}
+
+void AddSqsProviders(Service& sqs, std::function<std::string()> endpoint,
+                     cloudformation::ProviderRegistry& registry) {
+  registry.Add(NewQueueProvider(sqs, std::move(endpoint)));
+  registry.Add(NewQueuePolicyProvider(sqs));
 }
 
 }  // namespace byoshin::local::sqs

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -232,6 +233,87 @@ TEST_F(QueueProviderTest, FindsWhatIsMissingAndWhatALostStackHad) {
             std::nullopt);
   ASSERT_TRUE(provider_->Delete(first).ok());
   EXPECT_EQ(*provider_->IsMissing(first), true);
+}
+
+class QueuePolicyProviderTest : public QueueProviderTest {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"a", "b"}) {
+      Json::Value properties;
+      properties["QueueName"] = name;
+      urls_.push_back(provider_->Create(Request(properties))->physical_id);
+    }
+  }
+
+  // The properties of a policy that allows `action`, for these queues.
+  static Json::Value Properties(const std::vector<std::string>& urls,
+                                const std::string& action = "sqs:SendMessage") {
+    Json::Value properties;
+    Json::Value& document = properties["PolicyDocument"];
+    document["Version"] = "2012-10-17";
+    Json::Value statement;
+    statement["Effect"] = "Allow";
+    statement["Principal"] = "*";
+    statement["Action"] = action;
+    statement["Resource"] = "*";
+    document["Statement"].append(statement);
+    for (const std::string& url : urls) properties["Queues"].append(url);
+    return properties;
+  }
+
+  // What the queue's policy allows; empty if it has none.
+  std::string Action(const std::string& url) {
+    const std::string policy = Attributes(url)["Policy"].asString();
+    if (policy.empty()) return "";
+    return (*json::ParseValue(policy))["Statement"][0]["Action"].asString();
+  }
+
+  std::vector<std::string> urls_;
+  const std::unique_ptr<cloudformation::ResourceProvider> policies_ =
+      NewQueuePolicyProvider(*sqs_);
+};
+
+TEST_F(QueuePolicyProviderTest, SetsThePolicyOfItsQueues) {
+  const Json::Value before = Properties({urls_[0]});
+  const absl::StatusOr<ResourceState> made = policies_->Create(Request(before));
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_EQ(made->attributes.at("Id"), made->physical_id);
+  EXPECT_EQ(Action(urls_[0]), "sqs:SendMessage");
+
+  const Json::Value after = Properties({urls_[1]}, "sqs:ReceiveMessage");
+  const absl::StatusOr<ResourceState> changed =
+      policies_->Update(Request(after, made->physical_id), before);
+  ASSERT_TRUE(changed.ok()) << changed.status();
+  EXPECT_EQ(changed->physical_id, made->physical_id);
+  EXPECT_EQ(Action(urls_[0]), "");
+  EXPECT_EQ(Action(urls_[1]), "sqs:ReceiveMessage");
+
+  ASSERT_TRUE(policies_->Delete(Request(after, made->physical_id)).ok());
+  EXPECT_EQ(Action(urls_[1]), "");
+}
+
+TEST_F(QueuePolicyProviderTest, NeedsNoQueueThatHasBeenDeleted) {
+  const Json::Value both = Properties(urls_);
+  const absl::StatusOr<ResourceState> made = policies_->Create(Request(both));
+  ASSERT_TRUE(made.ok()) << made.status();
+  ASSERT_TRUE(provider_->Delete(Request(Json::objectValue, urls_[0])).ok());
+  const Json::Value rest = Properties({urls_[1]});
+  EXPECT_TRUE(policies_->Update(Request(rest, made->physical_id), both).ok());
+  EXPECT_TRUE(policies_->Delete(Request(both, made->physical_id)).ok());
+  EXPECT_EQ(Action(urls_[1]), "");
+}
+
+TEST_F(QueuePolicyProviderTest, LeavesNothingBehindIfItCannotSetAll) {
+  const Json::Value properties =
+      Properties({urls_[0], "http://127.0.0.1:4566/000000000000/none"});
+  EXPECT_TRUE(
+      absl::IsNotFound(policies_->Create(Request(properties)).status()));
+  EXPECT_EQ(Action(urls_[0]), "");
+  const Json::Value unknown = Properties({urls_[0]}, "no-action");
+  const absl::Status refused = policies_->Create(Request(unknown)).status();
+  EXPECT_NE(refused.message().find("must be prefaced by a vendor"),
+            std::string::npos)
+      << refused;
 }
 
 }  // namespace

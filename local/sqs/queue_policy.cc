@@ -176,7 +176,16 @@ absl::Status Engine::SetPolicy(Queue& queue,
   record.settings.policy = *std::move(policy);
   record.modified_at = clock_.Now();
   PutQueue(queue);
+  ReportPolicy(queue.address(), record.settings.policy);
   return absl::OkStatus();
+}
+
+void Engine::ReportPolicy(const QueueAddress& queue, std::string policy) {
+  if (!options_.on_policy) return;
+  OnCommit([this, arn = ArnOf(queue, options_.account_id),
+            policy = std::move(policy)](const absl::Status& committed) {
+    if (committed.ok()) options_.on_policy(arn, policy);
+  });
 }
 
 }  // namespace byoshin::local::sqs

@@ -16,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
+#include "local/iam/policy.h"
 #include "local/sqs/error.h"
 #include "local/sqs/limits.h"
 #include "local/sqs/record.h"
@@ -191,7 +192,12 @@ absl::Status ReadRedriveAllow(absl::string_view text,
 absl::Status ReadPolicy(absl::string_view text, std::string& out) {
   if (!text.empty()) {
     const absl::StatusOr<Json::Value> json = json::ParseValue(text);
-    if (!json.ok() || !json->isObject()) return InvalidAttributeValue("Policy");
+    if (!json.ok()) return InvalidAttributeValue("Policy");
+    if (const absl::Status valid =
+            iam::ParsePolicy(*json, iam::PolicyKind::kResource).status();
+        !valid.ok()) {
+      return InvalidAttributeValue("Policy", valid.message());
+    }
   }
   out = std::string(text);
   return absl::OkStatus();

@@ -138,6 +138,9 @@ absl::Status Engine::CreateQueue(const CreateQueueRequest& request) {
   AppendNumber(next_queue_, next);
   store_.Put(kNextQueueKey, next).IgnoreError();
   PutQueue(*queue);
+  if (!queue->settings().policy.empty()) {
+    ReportPolicy(request.queue, queue->settings().policy);
+  }
   queues_by_id_[id] = queue.get();
   queues_[request.queue] = std::move(queue);
   return absl::OkStatus();
@@ -247,9 +250,11 @@ absl::Status Engine::SetQueueAttributes(
     }
   }
   QueueRecord& record = queue->mutable_record();
+  const bool has_new_policy = settings.policy != record.settings.policy;
   record.settings = std::move(settings);
   record.modified_at = clock_.Now();
   PutQueue(*queue);
+  if (has_new_policy) ReportPolicy(request.queue, record.settings.policy);
   // Messages may expire with a shorter retention period.
   CatchUp(*queue);
   return absl::OkStatus();
@@ -298,6 +303,7 @@ absl::Status Engine::DeleteQueue(const QueueAddress& address) {
   if (queue == nullptr) return QueueDoesNotExist();
   const uint64_t id = queue->id();
   DeleteMessages(*queue);
+  if (!queue->settings().policy.empty()) ReportPolicy(address, "");
   store_.Delete(Key(kQueuePrefix, id)).IgnoreError();
   const auto waiters = waiters_by_queue_.find(id);
   while (waiters_by_queue_.count(id) > 0) {

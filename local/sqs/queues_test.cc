@@ -167,8 +167,11 @@ TEST_F(QueuesTest, KeepsOneKindOfEncryption) {
 }
 
 TEST_F(QueuesTest, KeepsThePolicyUntilItIsEmptied) {
-  Create(kOrders, {{"Policy", R"({"Version":"2012-10-17"})"}});
-  EXPECT_EQ(Attribute(kOrders, "Policy"), R"({"Version":"2012-10-17"})");
+  const std::string policy =
+      R"({"Statement": {"Effect": "Allow", "Principal": "*",
+          "Action": "sqs:*", "Resource": "*"}})";
+  Create(kOrders, {{"Policy", policy}});
+  EXPECT_EQ(Attribute(kOrders, "Policy"), policy);
   EXPECT_TRUE(absl::StartsWith(Describe(Set(kOrders, {{"Policy", "no"}})),
                                "InvalidAttributeValue"));
   EXPECT_EQ(Describe(Set(kOrders, {{"Policy", ""}})), "OK");

@@ -132,7 +132,9 @@ absl::StatusOr<std::unique_ptr<Sqs>> Sqs::Open(Store& store, time::Clock& clock,
 Sqs::Sqs(Store& store, time::Clock& clock, SqsOptions options)
     : clock_(clock),
       options_(std::move(options)),
-      engine_(store, clock, {.account_id = options_.account_id}) {}
+      engine_(store, clock,
+              {.account_id = options_.account_id,
+               .on_policy = options_.on_policy}) {}
 
 Sqs::~Sqs() {
   if (loop_ != nullptr) loop_->Stop();

@@ -43,6 +43,9 @@ namespace byoshin::local::sqs {
 
 struct SqsOptions {
   std::string account_id = "000000000000";
+  // As EngineOptions::on_policy. Must not block.
+  std::function<void(const std::string& queue_arn, const std::string& policy)>
+      on_policy = nullptr;
 };
 
 // Thread-safe.
