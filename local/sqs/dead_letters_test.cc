@@ -169,11 +169,29 @@ TEST_F(DeadLettersTest, PoliciesAreChecked) {
   EXPECT_TRUE(absl::StrContains(
       PolicyError(Redrive("arn:aws:sqs:us-east-1:000000000000:dead", "1")),
       "same region"));
-  EXPECT_TRUE(
-      absl::StrContains(PolicyError(Redrive(kOrdersArn, "1")), "its own"));
   EXPECT_EQ(PolicyError(""), "OK");
   EXPECT_EQ(Attribute(kOrders, "RedrivePolicy"), "(none)");
   EXPECT_EQ(PolicyError(Redrive(kDeadArn, "\"1000\"")), "OK");
+}
+
+TEST_F(DeadLettersTest, StayInAQueueThatIsItsOwnTarget) {
+  EXPECT_EQ(PolicyError(Redrive(kOrdersArn, "1")), "OK");
+  Send("a");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(Receive().size(), 1);
+    Advance(absl::Seconds(30));
+  }
+  const absl::StatusOr<QueueList> sources =
+      engine->ListDeadLetterSourceQueues({.queue = kOrders});
+  ASSERT_TRUE(sources.ok()) << sources.status();
+  EXPECT_EQ(sources->queues, std::vector<QueueAddress>{kOrders});
+  // It must be there first.
+  const QueueAddress own{.region = kOrders.region, .name = "own"};
+  EXPECT_TRUE(absl::EndsWith(
+      Describe(TryCreate(
+          own, {{"RedrivePolicy",
+                 Redrive("arn:aws:sqs:eu-west-1:000000000000:own", "1")}})),
+      "Dead letter target does not exist."));
 }
 
 TEST_F(DeadLettersTest, AllowPoliciesAreCheckedAndObeyed) {

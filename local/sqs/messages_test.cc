@@ -219,13 +219,19 @@ TEST_F(MessagesTest, AreKeptByAHeartbeatThatComesTooLate) {
   EXPECT_EQ(Receive().size(), 1);
 }
 
-TEST_F(MessagesTest, StayWithTheirLastReceiver) {
+TEST_F(MessagesTest, AreChangedByEarlierReceiversToo) {
   Send("a");
   const std::string old_handle = ReceiveHandle();
   Advance(absl::Seconds(30));
   ASSERT_EQ(Receive().size(), 1);
-  EXPECT_EQ(Describe(Change(old_handle, absl::ZeroDuration())), "OK");
+  EXPECT_EQ(Describe(Change(old_handle, absl::Seconds(40))), "OK");
+  Advance(absl::Seconds(40) + kJustBefore);
   EXPECT_EQ(Depth(), (QueueDepth{.in_flight = 1}));
+  EXPECT_EQ(Describe(Change(old_handle, absl::ZeroDuration())), "OK");
+  EXPECT_EQ(Depth(), (QueueDepth{.visible = 1}));
+  // But only the last receiver deletes them.
+  EXPECT_TRUE(Delete(old_handle).ok());
+  EXPECT_EQ(Depth(), (QueueDepth{.visible = 1}));
 }
 
 TEST_F(MessagesTest, ExpireWhereverTheyStand) {

@@ -166,9 +166,7 @@ absl::Status Engine::CheckRedrive(const QueueAddress& queue,
         "Dead-letter target must be in the same region as the "
         "source queue.");
   }
-  if (*target == queue) {
-    return invalid("A queue can't be its own dead-letter target.");
-  }
+  // AWS accepts a queue as its own target.
   const Queue* dead_letters = Find(*target);
   if (dead_letters == nullptr) {
     return invalid("Dead letter target does not exist.");

@@ -173,8 +173,10 @@ Queue* Engine::DeadLetterQueueOf(Queue& queue, const Message& message) {
       message.state.receives_here < redrive->max_receive_count) {
     return nullptr;
   }
-  // If it has been deleted, messages stay where they are.
-  return FindByArn(redrive->target_arn);
+  // If it has been deleted, or is the queue itself, messages stay where they
+  // are.
+  Queue* const target = FindByArn(redrive->target_arn);
+  return target == &queue ? nullptr : target;
 }
 
 absl::Status Engine::MoveToDeadLetters(const Transfer& transfer) {

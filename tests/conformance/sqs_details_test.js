@@ -20,14 +20,17 @@ test('a heartbeat may come after the visibility time-out', async () => {
   assert.deepEqual(await receive(QueueUrl), []);
 });
 
-test('a heartbeat with an earlier receipt handle succeeds and changes nothing', async () => {
+test('an earlier receipt handle changes the visibility, too', async () => {
   const QueueUrl = await makeQueue({VisibilityTimeout: '0'});
   await sendMessage(QueueUrl, 'work');
   const [first] = await receive(QueueUrl);
-  const [second] = await receive(QueueUrl);
-  await hide(QueueUrl, first, 600);
+  const [second] = await receive(QueueUrl, {VisibilityTimeout: 600});
+  assert.deepEqual(await receive(QueueUrl), []);
+  await hide(QueueUrl, first, 0);
   const [third] = await receive(QueueUrl);
   assert.equal(third.MessageId, second.MessageId);
+  await hide(QueueUrl, first, 600);
+  assert.deepEqual(await receive(QueueUrl), []);
 });
 
 test('QueueUrl may be a name; a URL that is none is that of no queue', async () => {
