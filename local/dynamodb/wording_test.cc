@@ -248,6 +248,67 @@ TEST_F(WordingTest, ABatchOfReadsNamesItsTablesBeforeItsEnumerations) {
       absl::StrCat(kOne, kUnknownCapacity));
 }
 
+TEST_F(WordingTest, AQueryDoesNotRepeatItsLimitAndAScanDoes) {
+  EXPECT_EQ(
+      Error("Query",
+            R"("TableName":"orders","KeyConditionExpression":"id = :v",)"
+            R"("ExpressionAttributeValues":{":v":{"S":"1"}},"Limit":0)"),
+      absl::StrCat(kOne,
+                   "Value at 'Limit' failed to satisfy constraint: Member must "
+                   "have value greater than or equal to 1"));
+  EXPECT_EQ(Error("Scan", R"("TableName":"orders","Limit":0)"),
+            absl::StrCat(kOne,
+                         "Value '0' at 'limit' failed to satisfy constraint: "
+                         "Member must have value greater than or equal to 1"));
+}
+
+TEST_F(WordingTest, ANewTableNamesItsGlobalIndexesFirst) {
+  const auto indexes = [](absl::string_view kind, absl::string_view name) {
+    return absl::StrCat("\"", kind, R"(SecondaryIndexes":[{"IndexName":")",
+                        name,
+                        R"(","KeySchema":[{"AttributeName":"a",)"
+                        R"("KeyType":"HASH"}],"Projection":{}}])");
+  };
+  const auto too_short = [](absl::string_view kind, absl::string_view name) {
+    return absl::StrCat("Value '", name, "' at '", kind,
+                        "SecondaryIndexes.1.member.indexName' failed to "
+                        "satisfy constraint: Member must have length greater "
+                        "than or equal to 3");
+  };
+  EXPECT_EQ(
+      Error("CreateTable",
+            absl::StrCat(
+                R"("TableName":"new","AttributeDefinitions":[{)"
+                R"("AttributeName":"a","AttributeType":"S"}],"KeySchema":[{)"
+                R"("AttributeName":"a","KeyType":"HASH"}],)",
+                indexes("Local", "aa"), ",", indexes("Global", "zz"))),
+      absl::StrCat(kTwo, too_short("global", "zz"), "; ",
+                   too_short("local", "aa")));
+}
+
+TEST_F(WordingTest, ABatchNamesAttributesInOneWay) {
+  service_.CreateSimpleTable("others");
+  EXPECT_EQ(
+      Error("BatchGetItem",
+            R"("RequestItems":{"orders":{"Keys":[{"id":{"S":"1"}}],)"
+            R"("AttributesToGet":["a"]},"others":{"Keys":[{"id":{"S":"1"}}],)"
+            R"("ProjectionExpression":"a"}})"),
+      "ValidationException: Can not use both expression and non-expression "
+      "parameters in the same request: Non-expression parameters: "
+      "{AttributesToGet} Expression parameters: {ProjectionExpression}");
+}
+
+TEST_F(WordingTest, AnInvalidValueOfAQueryFilterIsNotCounted) {
+  EXPECT_EQ(
+      Error("Query",
+            R"("TableName":"orders","KeyConditions":{"id":{)"
+            R"("ComparisonOperator":"EQ","AttributeValueList":[{"S":"1"}]}},)"
+            R"("QueryFilter":{"a":{"ComparisonOperator":"EQ",)"
+            R"("AttributeValueList":[{"SS":["b","a","b"]}]}})"),
+      absl::StrCat("ValidationException: ", kInvalidValue,
+                   R"(Input collection ["a", "b", "b"] contains duplicates.)"));
+}
+
 // A request of each operation with `value` somewhere.
 std::vector<std::pair<std::string, std::string>> RequestsWith(
     absl::string_view value) {

@@ -71,6 +71,17 @@ std::int64_t LengthOf(const Json::Value& value) {
   });
 }
 
+std::string RangeFault(const Json::Value& number,
+                       const ConstraintLimits& limits) {
+  if (limits.min && number.asInt64() < *limits.min) {
+    return MinValue(*limits.min);
+  }
+  if (limits.max && number.asInt64() > *limits.max) {
+    return MaxValue(*limits.max);
+  }
+  return "";
+}
+
 void ConstraintErrors::Add(absl::string_view path, const Json::Value& value,
                            absl::string_view constraint) {
   const std::string spelled =
@@ -87,12 +98,8 @@ void ConstraintErrors::AddWorded(std::string error) {
 void ConstraintErrors::CheckValue(absl::string_view path,
                                   const Json::Value& number,
                                   const Limits& limits) {
-  if (limits.min && number.asInt64() < *limits.min) {
-    Add(path, number, MinValue(*limits.min));
-  }
-  if (limits.max && number.asInt64() > *limits.max) {
-    Add(path, number, MaxValue(*limits.max));
-  }
+  const std::string fault = RangeFault(number, limits);
+  if (!fault.empty()) Add(path, number, fault);
 }
 
 void ConstraintErrors::CheckLength(absl::string_view path,

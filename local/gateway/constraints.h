@@ -37,13 +37,19 @@ std::string MemberPath(absl::string_view parent, absl::string_view name);
 // The characters of a string, or the elements of a list or map.
 std::int64_t LengthOf(const Json::Value& value);
 
+struct ConstraintLimits {
+  std::optional<std::int64_t> min{};
+  std::optional<std::int64_t> max{};
+};
+
+// The constraint that the number violates; empty if it violates none.
+std::string RangeFault(const Json::Value& number,
+                       const ConstraintLimits& limits);
+
 // Not thread-safe.
 class ConstraintErrors {
  public:
-  struct Limits {
-    std::optional<std::int64_t> min{};
-    std::optional<std::int64_t> max{};
-  };
+  using Limits = ConstraintLimits;
 
   // AWS lists the first ten errors; the others are dropped.
   void Add(absl::string_view path, const Json::Value& value,

@@ -156,6 +156,37 @@ test('a Query counts the mistakes in its parameters, a Scan does not', async () 
   await invalidOn('Scan', {Select: 'SPECIFIC_ATTRIBUTES'}, message);
 });
 
+test('a Query does not repeat its Limit, a Scan does', async () => {
+  const tooLow = (where) => one(`Value ${where} failed to satisfy constraint: Member must have value greater than or equal to 1`);
+  const query = {KeyConditionExpression: 'h = :h', ExpressionAttributeValues: {':h': Key.h}};
+  await invalidOn('Query', {...query, Limit: 0}, tooLow("at 'Limit'"));
+  await invalidOn('Scan', {Limit: 0}, tooLow("'0' at 'limit'"));
+});
+
+test('a condition of a key is told apart from one of an item', async () => {
+  const table = await makeTable({h: 'S', r: 'S'});
+  const query = (KeyConditionExpression, values, message) =>
+    invalid('Query', {TableName: table, KeyConditionExpression, ExpressionAttributeValues: values}, message);
+  const values = {':h': Key.h, ':a': {S: 'a'}, ':b': {S: 'b'}};
+  await query(
+    'h = :h AND r > :a AND r < :b',
+    values,
+    'Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key',
+  );
+  await query(
+    'h = :h AND r > :a AND extra = :b',
+    values,
+    'The number of query conditions (3) exceeds the number of key attributes defined in the schema (2)',
+  );
+  for (const condition of ['r > :e', 'r <= :e', 'begins_with(r, :e)', 'r BETWEEN :e AND :e']) {
+    await query(
+      `h = :h AND ${condition}`,
+      {':h': Key.h, ':e': {S: ''}},
+      'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: r',
+    );
+  }
+});
+
 test('a batch says where it is empty', async () => {
   const empty = (where) => one(`Value at '${where}' failed to satisfy constraint: Member must have length greater than or equal to 1`);
   await invalid('BatchGetItem', {RequestItems: {}}, empty('RequestItems'));

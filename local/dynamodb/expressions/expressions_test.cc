@@ -191,13 +191,23 @@ TEST(KeyCondition, RefusesWhatTheKeyCannotAnswer) {
   EXPECT_EQ(Bound("h = :h AND extra = :n", kNumber),
             "Query condition missed key schema element: r");
   EXPECT_EQ(Bound("h = :h AND r = :n AND s = :n", kNumber),
-            "Conditions can be of length 1 or 2 only");
+            "The number of query conditions (3) exceeds the number of key "
+            "attributes defined in the schema (2)");
   EXPECT_EQ(Bound("h > :h", kNumber), "Query key condition not supported");
   EXPECT_EQ(Bound("h = :n", kNumber), type);
   EXPECT_EQ(Bound("h = :h AND r = :h", kNumber), type);
   EXPECT_EQ(Bound("h = :e", kNumber),
             "One or more parameter values are not valid. The AttributeValue "
             "for a key attribute cannot contain an empty string value. Key: h");
+  for (const char* range :
+       {"r = :e", "r < :e", "r <= :e", "r > :e", "r >= :e",
+        "begins_with(r, :e)", "r BETWEEN :e AND :h", "r BETWEEN :e AND :e"}) {
+    EXPECT_EQ(
+        Bound(absl::StrCat("h = :h AND ", range), AttributeType::kString),
+        "One or more parameter values are not valid. The AttributeValue for a "
+        "key attribute cannot contain an empty string value. Key: r")
+        << range;
+  }
   EXPECT_EQ(ErrorMessageOf(ExpressionValues()
                                .KeyCondition("h = :h AND r = :n")
                                .Bind({.hash = {{"h", AttributeType::kString}}})
@@ -235,8 +245,8 @@ TEST(KeyCondition, ReportsErrorsAsAwsDoes) {
        condition +
            "begins_with operator must have the key attribute as its first "
            "operand"},
-      {"h = :h AND h = :h",
-       "KeyConditionExpressions must only contain one condition per key"},
+      {"h = :h AND h = :h", prefix + "KeyConditionExpressions must only "
+                                     "contain one condition per key"},
   };
   for (const auto& [text, message] : cases) {
     EXPECT_EQ(ExpressionValues().KeyConditionError(text), message) << text;

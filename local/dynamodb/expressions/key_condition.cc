@@ -116,6 +116,11 @@ absl::StatusOr<size_t> FindAttribute(const ConditionNode& node) {
       absl::StrCat(kInvalidCondition, "No key attribute specified"));
 }
 
+// Whether the value, which is of the key's type, can be in no key.
+bool IsEmpty(const AttributeValue& value, AttributeType type) {
+  return type != AttributeType::kNumber && value.bytes().empty();
+}
+
 }  // namespace
 
 absl::StatusOr<KeyConditionExpression> KeyConditionExpression::Parse(
@@ -124,6 +129,7 @@ absl::StatusOr<KeyConditionExpression> KeyConditionExpression::Parse(
       ParseCondition("KeyConditionExpression", text, context);
   if (!parsed.ok()) return parsed.status();
   KeyConditionExpression expression;
+  expression.is_text_ = true;
   expression.form_ = expression.AddTerms(parsed->root);
   return expression;
 }
@@ -155,7 +161,8 @@ absl::Status KeyConditionExpression::AddTerms(const ConditionNode& node) {
   for (const Term& other : terms_) {
     if (other.name == term.name) {
       return ValidationError(
-          "KeyConditionExpressions must only contain one condition per key");
+          "Invalid KeyConditionExpression: KeyConditionExpressions must only "
+          "contain one condition per key");
     }
   }
   term.condition = {.op = *at == 0 ? *op : Mirrored(*op),
@@ -189,8 +196,9 @@ absl::StatusOr<RangeCondition> KeyConditionExpression::BindTerm(
         "One or more parameter values were invalid: Condition parameter type "
         "does not match schema type");
   }
-  if (condition.op == RangeOperator::kEqual &&
-      key.type != AttributeType::kNumber && condition.value.bytes().empty()) {
+  if (IsEmpty(condition.value, key.type) ||
+      (condition.op == RangeOperator::kBetween &&
+       IsEmpty(condition.upper, key.type))) {
     return ValidationError(absl::StrCat(
         "One or more parameter values are not valid. The AttributeValue for a "
         "key attribute cannot contain an empty ",
@@ -203,10 +211,12 @@ absl::StatusOr<RangeCondition> KeyConditionExpression::BindTerm(
 absl::Status KeyConditionExpression::CheckTermCount(
     const KeySchema& schema) const {
   if (terms_.size() <= schema.size()) return absl::OkStatus();
-  if (terms_.size() > kMaxPlainTerms && schema.size() <= kMaxPlainTerms) {
-    return WrongTermCount();
-  }
-  return ValidationError(kNotSupported);
+  if (terms_.size() <= kMaxPlainTerms) return ValidationError(kNotSupported);
+  if (!is_text_) return WrongTermCount();
+  return ValidationError(absl::StrCat(
+      "The number of query conditions (", terms_.size(),
+      ") exceeds the number of key attributes defined in the schema (",
+      schema.size(), ")"));
 }
 
 absl::Status KeyConditionExpression::BindHash(const KeySchema& schema,

@@ -101,6 +101,8 @@ class KeyConditionExpression {
   absl::Status BindRange(const KeySchema& schema,
                          KeyCondition& condition) const;
 
+  // Whether it was written as an expression: AWS words some errors differently.
+  bool is_text_ = false;
   absl::Status form_;
   std::vector<Term> terms_;  // of different names
 };

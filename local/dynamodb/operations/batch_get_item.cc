@@ -100,11 +100,26 @@ absl::StatusOr<std::vector<Item>> ReadKeys(const Json::Value& json,
   return keys;
 }
 
+ExpressionParameters KnownParameters() {
+  return {.expressions = {"ProjectionExpression"},
+          .legacy = {"AttributesToGet"}};
+}
+
+// The two ways to name attributes are exclusive, also on different tables.
+absl::Status CheckOneProjectionForm(const Json::Value& tables) {
+  Json::Value used(Json::objectValue);
+  for (const Json::Value& table : tables) {
+    for (const char* name : {"ProjectionExpression", "AttributesToGet"}) {
+      if (Has(table, name)) used[name] = table[name];
+    }
+  }
+  return CheckExpressionParameters(used, KnownParameters());
+}
+
 absl::StatusOr<TableRequest> ReadTableRequest(const std::string& name,
                                               const Json::Value& json,
                                               int& total_keys) {
-  const ExpressionParameters parameters = {
-      .expressions = {"ProjectionExpression"}, .legacy = {"AttributesToGet"}};
+  const ExpressionParameters parameters = KnownParameters();
   absl::Status status = CheckExpressionParameters(json, parameters);
   if (!status.ok()) return status;
   absl::StatusOr<std::optional<ProjectionExpression>> attributes =
@@ -225,6 +240,9 @@ absl::StatusOr<Work> PrepareBatchGetItem(const Json::Value& json,
         ReadTableRequest(name, tables[name], total_keys);
     if (!of_table.ok()) return of_table.status();
     request->tables.push_back(*std::move(of_table));
+  }
+  if (absl::Status status = CheckOneProjectionForm(tables); !status.ok()) {
+    return status;
   }
   return [request](Database& database) { return Run(database, *request); };
 }

@@ -35,24 +35,25 @@ struct QueryRequest {
 };
 
 const Shape& QueryShape() {
-  static const auto* shape = new Shape(Struct(
-      "QueryInput", {{"Select", SelectShape()},
-                     {"IndexName", IndexName()},
-                     {"ReturnConsumedCapacity", ReturnConsumedCapacity()},
-                     {"TableName", ItemTableName()},
-                     {"Limit", Integer().Range(1, {})},
-                     {"QueryFilter", ConditionsShape()},
-                     {"ConditionalOperator", ConditionalOperatorShape()},
-                     {"AttributesToGet", AttributesToGetShape()},
-                     {"KeyConditions", ConditionsShape()},
-                     {"ExclusiveStartKey", AttributeMap()},
-                     {"ConsistentRead", Boolean()},
-                     {"ScanIndexForward", Boolean()},
-                     {"KeyConditionExpression", String()},
-                     {"FilterExpression", String()},
-                     {"ProjectionExpression", String()},
-                     {"ExpressionAttributeValues", AttributeMap()},
-                     {"ExpressionAttributeNames", AttributeNames()}}));
+  static const auto* shape = new Shape(
+      Struct("QueryInput",
+             {{"Select", SelectShape()},
+              {"IndexName", IndexName()},
+              {"ReturnConsumedCapacity", ReturnConsumedCapacity()},
+              {"TableName", ItemTableName()},
+              {"Limit", Integer().Range(1, {}).Worded(Shape::Wording::kBrief)},
+              {"QueryFilter", ConditionsShape()},
+              {"ConditionalOperator", ConditionalOperatorShape()},
+              {"AttributesToGet", AttributesToGetShape()},
+              {"KeyConditions", ConditionsShape()},
+              {"ExclusiveStartKey", AttributeMap()},
+              {"ConsistentRead", Boolean()},
+              {"ScanIndexForward", Boolean()},
+              {"KeyConditionExpression", String()},
+              {"FilterExpression", String()},
+              {"ProjectionExpression", String()},
+              {"ExpressionAttributeValues", AttributeMap()},
+              {"ExpressionAttributeNames", AttributeNames()}}));
   return *shape;
 }
 
@@ -198,7 +199,10 @@ absl::StatusOr<Work> PrepareQuery(const Json::Value& json,
   if (!status.ok()) return Enveloped(status);
   absl::StatusOr<LegacyRead> legacy =
       ReadLegacyParameters(json, kQueryFilter, LegacyRules::kOfQuery);
-  if (!legacy.ok()) return Enveloped(legacy.status());
+  if (!legacy.ok()) {
+    return IsPlainValueError(legacy.status()) ? legacy.status()
+                                              : Enveloped(legacy.status());
+  }
   absl::StatusOr<std::optional<Item>> start_key =
       ReadStartKey(json, ValueWording::kNewer);
   if (!start_key.ok()) return start_key.status();

@@ -32,17 +32,6 @@ Select ParseSelect(absl::string_view text) {
   return Select::kDefault;
 }
 
-// AWS prefixes some errors about attribute values with "The provided starting
-// key is invalid: ", but not all.
-bool IsPlainValueError(absl::string_view message) {
-  for (const absl::string_view part :
-       {"contains duplicates", "number set", "numeric value",
-        "significant digits", "number with magnitude"}) {
-    if (absl::StrContains(message, part)) return true;
-  }
-  return false;
-}
-
 void InsertNames(const KeySchema& schema, std::set<std::string>& names) {
   for (const auto* keys : {&schema.hash, &schema.range}) {
     for (const KeyAttribute& key : *keys) names.insert(key.name);
@@ -81,6 +70,16 @@ Shape SelectShape() {
                          "ALL_PROJECTED_ATTRIBUTES"});
 }
 
+bool IsPlainValueError(const absl::Status& status) {
+  const std::string message = ErrorMessageOf(status);
+  for (const absl::string_view part :
+       {"contains duplicates", "number set", "numeric value",
+        "significant digits", "number with magnitude"}) {
+    if (absl::StrContains(message, part)) return true;
+  }
+  return false;
+}
+
 RangeRead ReadRangeParameters(const Json::Value& request) {
   RangeRead read;
   read.table_name = request["TableName"].asString();
@@ -101,10 +100,9 @@ absl::StatusOr<std::optional<Item>> ReadStartKey(const Json::Value& request,
   if (json.isNull()) return std::optional<Item>();
   absl::StatusOr<Item> key = ItemFromJson(json, wording);
   if (key.ok()) return std::optional<Item>(*std::move(key));
-  const std::string message = ErrorMessageOf(key.status());
-  if (IsPlainValueError(message)) return key.status();
-  return ValidationError(
-      absl::StrCat("The provided starting key is invalid: ", message));
+  if (IsPlainValueError(key.status())) return key.status();
+  return ValidationError(absl::StrCat("The provided starting key is invalid: ",
+                                      ErrorMessageOf(key.status())));
 }
 
 absl::StatusOr<LegacyRead> ReadLegacyParameters(const Json::Value& request,

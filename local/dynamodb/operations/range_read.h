@@ -49,6 +49,9 @@ struct RangeRead {
 
 // Reads the parameters above, except expressions and start key.
 RangeRead ReadRangeParameters(const Json::Value& request);
+// Whether it is one of the errors about attribute values that AWS does not
+// prefix, in a start key or in a filter of the older kind.
+bool IsPlainValueError(const absl::Status& status);
 // ExclusiveStartKey, if the request has it.
 absl::StatusOr<std::optional<Item>> ReadStartKey(const Json::Value& request,
                                                  ValueWording wording);

@@ -103,15 +103,18 @@ class Checker {
       errors_.Add(path.Full(), value, MustMatch(kNamePattern));
     }
     CheckOneOf(shape, value, path);
-    if (shape.min || shape.max) {
-      errors_.CheckValue(path.Full(), value,
-                         {.min = shape.min, .max = shape.max});
-    }
+    CheckRange(shape, value, path);
     CheckLength(shape, value, path);
   }
 
   bool IsBrief(const Shape& shape) const {
     return may_be_brief_ && shape.wording != Shape::Wording::kFull;
+  }
+
+  static std::string BriefError(const Path& path,
+                                absl::string_view constraint) {
+    return absl::StrCat("Value at '", path.Brief(),
+                        "' failed to satisfy constraint: ", constraint);
   }
 
   void AddBrief(const Shape& shape, std::string error) {
@@ -136,6 +139,18 @@ class Checker {
     }
   }
 
+  void CheckRange(const Shape& shape, const Json::Value& value,
+                  const Path& path) {
+    if (!shape.min && !shape.max) return;
+    const ConstraintErrors::Limits limits = {.min = shape.min,
+                                             .max = shape.max};
+    if (!IsBrief(shape)) {
+      return errors_.CheckValue(path.Full(), value, limits);
+    }
+    const std::string constraint = RangeFault(value, limits);
+    if (!constraint.empty()) AddBrief(shape, BriefError(path, constraint));
+  }
+
   void CheckLength(const Shape& shape, const Json::Value& value,
                    const Path& path) {
     if (!shape.min_length && !shape.max_length) return;
@@ -149,9 +164,7 @@ class Checker {
         is_short ? MinLength(*shape.min_length) : MaxLength(*shape.max_length);
     // A name that is too long is repeated in any case.
     if (IsBrief(shape) && !(is_long && shape.is_name)) {
-      AddBrief(shape,
-               absl::StrCat("Value at '", path.Brief(),
-                            "' failed to satisfy constraint: ", constraint));
+      AddBrief(shape, BriefError(path, constraint));
     } else {
       errors_.Add(path.Full(), value, constraint);
     }

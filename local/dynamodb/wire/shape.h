@@ -47,7 +47,7 @@ struct Shape {
     kAttributeValue,
   };
 
-  // How AWS words that a parameter breaks its length or its enumeration.
+  // How AWS words that a parameter breaks its length, range or enumeration.
   enum class Wording {
     // With the value: "Value 'x' at 'tableName' failed to satisfy ...".
     kFull,
