@@ -1,6 +1,7 @@
 // Settings of tables that have operations of their own: expiry, tags, backups.
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -117,6 +118,55 @@ TEST(Tags, AreAddedListedAndRemoved) {
                           absl::StrCat("{", arn, R"(orders","Tags":[]})")),
             "ValidationException: Atleast one Tag needs to be provided as "
             "Input.");
+}
+
+TEST(Tags, NeedATableOfTheAccount) {
+  TestService service;
+  const std::vector<std::pair<std::string, std::string>> operations = {
+      {"TagResource", R"(,"Tags":[{"Key":"a","Value":""}])"},
+      {"UntagResource", R"(,"TagKeys":["a"])"},
+      {"ListTagsOfResource", ""}};
+  for (const auto& [operation, members] : operations) {
+    for (const char* arn :
+         {"not-a-valid-arn", "", "arn:aws:dynamodb:us-east-1:000000000000:x",
+          "arn:aws:sqs:us-east-1:000000000000:table/orders"}) {
+      EXPECT_EQ(service.Error(operation, absl::StrCat(R"({"ResourceArn":")",
+                                                      arn, "\"", members, "}")),
+                absl::StrCat("ValidationException: Invalid TableArn: Invalid "
+                             "ResourceArn provided as input ",
+                             arn));
+    }
+    const std::string others =
+        "arn:aws:dynamodb:us-east-1:123456789012:table/t";
+    EXPECT_EQ(
+        service.Error(operation, absl::StrCat(R"({"ResourceArn":")", others,
+                                              "\"", members, "}")),
+        absl::StrCat("AccessDeniedException: User: "
+                     "arn:aws:iam::000000000000:root is not authorized "
+                     "to perform: dynamodb:",
+                     operation, " on resource: ", others));
+  }
+}
+
+TEST(Tags, AreRemovedByKeysOf1To128Characters) {
+  TestService service;
+  service.CreateSimpleTable("orders");
+  const auto untag = [](const std::string& key) {
+    return absl::StrCat(
+        R"({"ResourceArn":"arn:aws:dynamodb:eu-central-1:000000000000:table/)",
+        R"(orders","TagKeys":[")", key, "\"]}");
+  };
+  service.Ok("UntagResource", untag("k"));
+  service.Ok("UntagResource", untag(std::string(128, 'k')));
+  for (const std::string& key : {std::string(), std::string(129, 'k')}) {
+    EXPECT_EQ(service.Error("UntagResource", untag(key)),
+              absl::StrCat(
+                  "ValidationException: 1 validation error detected: Value '[",
+                  key, "]' at 'tagKeys' failed to satisfy constraint: Member ",
+                  "must satisfy constraint: [Member must have length less than "
+                  "or equal to 128, Member must have length greater than or "
+                  "equal to 1]"));
+  }
 }
 
 TEST(Tags, AreListedAllAtOnce) {

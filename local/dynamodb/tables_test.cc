@@ -527,7 +527,10 @@ TEST(Service, WritesErrorsAsAwsDoes) {
       R"({"__type":"com.amazon.coral.service#SerializationException",)"
       R"("Message":)"));
   EXPECT_TRUE(absl::StartsWith(
-      service.Handle("TagResource", R"({"ResourceArn":"x","Tags":[]})").body,
+      service
+          .Handle("TagResource",
+                  R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:1:table/t"})")
+          .body,
       R"({"__type":"com.amazon.coral.service#AccessDeniedException",)"
       R"("Message":)"));
   EXPECT_TRUE(absl::StrContains(

@@ -64,6 +64,43 @@ TEST_F(ValidationTest, RefusesAttributeNamesOf65536Bytes) {
       message));
 }
 
+TEST_F(ValidationTest, RefusesAttributesToGetOf65536Characters) {
+  const auto get = [](const std::string& name) {
+    return absl::StrCat(R"({"TableName":"orders","Key":{"id":{"S":"1"}},)",
+                        R"("AttributesToGet":[")", name, "\"]}");
+  };
+  service_.Ok("GetItem", get(std::string(65535, 'n')));
+  EXPECT_TRUE(absl::EndsWith(
+      service_.Error("GetItem", get(std::string(65536, 'n'))),
+      R"('attributesToGet' failed to satisfy constraint: Member must satisfy )"
+      "constraint: [Member must have length less than or equal to 65535, "
+      "Member must have length greater than or equal to 0]"));
+}
+
+TEST_F(ValidationTest, RefusesAnUnknownReplicationMode) {
+  const auto update = [](absl::string_view mode) {
+    return absl::StrCat(
+        R"({"TableName":"orders",)", R"("DeletionProtectionEnabled":false,)",
+        R"("GlobalTableSettingsReplicationMode":")", mode, "\"}");
+  };
+  const std::string error =
+      "ValidationException: 1 validation error detected: Value 'SOME' at "
+      "'globalTableSettingsReplicationMode' failed to satisfy constraint: "
+      "Member must satisfy enum value set: [ENABLED, DISABLED, "
+      "ENABLED_WITH_OVERRIDES]";
+  EXPECT_EQ(service_.Error("UpdateTable", update("SOME")), error);
+  service_.Ok("UpdateTable", update("DISABLED"));
+  const auto create = [](absl::string_view mode) {
+    return absl::StrCat(
+        R"({"TableName":"new","BillingMode":"PAY_PER_REQUEST",)",
+        R"("AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}],)",
+        R"("KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],)",
+        R"("GlobalTableSettingsReplicationMode":")", mode, "\"}");
+  };
+  EXPECT_EQ(service_.Error("CreateTable", create("SOME")), error);
+  service_.Ok("CreateTable", create("ENABLED"));
+}
+
 TEST_F(ValidationTest, AcceptsEmptyTextAndBytesInSets) {
   service_.Ok("PutItem", R"({"TableName":"orders","Item":{"id":{"S":"1"},)"
                          R"("s":{"SS":["","a"]},"b":{"BS":[""]}}})");

@@ -46,7 +46,8 @@ const Shape& CreateTableShape() {
               {"SSESpecification", EncryptionShape()},
               {"Tags", TagsShape()},
               {"TableClass", TableClassShape()},
-              {"DeletionProtectionEnabled", Boolean()}}));
+              {"DeletionProtectionEnabled", Boolean()},
+              {"GlobalTableSettingsReplicationMode", ReplicationModeShape()}}));
   return *shape;
 }
 

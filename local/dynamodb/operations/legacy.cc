@@ -17,6 +17,7 @@
 #include "local/dynamodb/expressions/update_parser.h"
 #include "local/dynamodb/operations/legacy_condition.h"
 #include "local/dynamodb/operations/parameters.h"
+#include "local/dynamodb/values/attribute_value.h"
 #include "local/dynamodb/values/json.h"
 #include "local/dynamodb/wire/errors.h"
 
@@ -162,7 +163,8 @@ absl::StatusOr<UpdateAction> ReadUpdateAction(const std::string& name,
 }  // namespace
 
 Shape AttributesToGetShape() {
-  return List(String()).Length(1, kMaxAttributesToGet);
+  return List(String().Length(0, kMaxAttributeNameBytes))
+      .Length(1, kMaxAttributesToGet);
 }
 
 Shape AttributeUpdatesShape() {

@@ -348,6 +348,11 @@ Shape TableClassShape() {
   return String().OneOf({"STANDARD", "STANDARD_INFREQUENT_ACCESS"});
 }
 
+// A table without replicas has nothing to replicate: it has no effect.
+Shape ReplicationModeShape() {
+  return String().OneOf({"ENABLED", "DISABLED", "ENABLED_WITH_OVERRIDES"});
+}
+
 Shape EncryptionShape() {
   return Struct("SSESpecification",
                 {{"Enabled", Boolean()},
@@ -363,8 +368,10 @@ Shape StreamShape() {
                                   "NEW_AND_OLD_IMAGES", "KEYS_ONLY"})}});
 }
 
+Shape TagKeyShape() { return String().Length(1, 128); }
+
 Shape TagsShape() {
-  return List(Struct("Tag", {{"Key", String().Required().Length(1, 128)},
+  return List(Struct("Tag", {{"Key", TagKeyShape().Required()},
                              {"Value", String().Required().Length({}, 256)}}));
 }
 

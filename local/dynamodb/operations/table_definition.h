@@ -29,9 +29,11 @@ Shape WarmThroughputShape();
 Shape ProjectionShape();
 Shape BillingModeShape();
 Shape TableClassShape();
+Shape ReplicationModeShape();
 Shape EncryptionShape();
 Shape StreamShape();
 Shape TagsShape();
+Shape TagKeyShape();
 // Of a table or local index, and of a global index, which may have keys of
 // several attributes.
 Shape KeySchemaShape();

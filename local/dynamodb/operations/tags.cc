@@ -23,6 +23,7 @@
 #include "local/dynamodb/wire/errors.h"
 #include "local/dynamodb/wire/shape.h"
 #include "local/gateway/constraints.h"
+#include "local/gateway/credential_set.h"
 #include "local/gateway/error.h"
 
 namespace byoshin::local::dynamodb {
@@ -35,9 +36,9 @@ const Shape& TagShape() {
 }
 
 const Shape& UntagShape() {
-  static const auto* shape =
-      new Shape(Struct("UntagResourceInput", {{"ResourceArn", String()},
-                                              {"TagKeys", List(String())}}));
+  static const auto* shape = new Shape(
+      Struct("UntagResourceInput",
+             {{"ResourceArn", String()}, {"TagKeys", List(TagKeyShape())}}));
   return *shape;
 }
 
@@ -56,19 +57,24 @@ bool IsTableArn(absl::string_view arn) {
          !absl::StrContains(parts[5].substr(6), "/");
 }
 
+// Whether it names something of another account. AWS answers such a request
+// before it looks at the rest of it.
+bool IsOfAnotherAccount(absl::string_view arn) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(arn, ':');
+  return parts.size() == 6 && parts[4] != kLocalAccountId;
+}
+
 // `list` must be present and have elements, or the error is `empty_message`.
 absl::Status CheckRequest(const Json::Value& json, absl::string_view operation,
                           const char* list, absl::string_view empty_message) {
   if (!Has(json, "ResourceArn")) return ValidationError("Invalid TableArn");
   const std::string arn = json["ResourceArn"].asString();
-  const std::vector<absl::string_view> parts = absl::StrSplit(arn, ':');
-  if (parts.size() < 6 || !absl::StrContains(parts.back(), "/")) {
-    return ServiceError(
-        {.code = "AccessDeniedException",
-         .message = absl::StrCat(
-             "User: arn:aws:iam::000000000000:root is not authorized to "
-             "perform: dynamodb:",
-             operation, " on resource: ", arn.empty() ? "*" : arn)});
+  if (IsOfAnotherAccount(arn)) {
+    return ServiceError({.code = "AccessDeniedException",
+                         .message = absl::StrCat(
+                             "User: arn:aws:iam::", kLocalAccountId,
+                             ":root is not authorized to perform: dynamodb:",
+                             operation, " on resource: ", arn)});
   }
   if (list != nullptr && !Has(json, list)) {
     ConstraintErrors errors;

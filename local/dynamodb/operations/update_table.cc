@@ -59,7 +59,8 @@ const Shape& UpdateTableShape() {
        {"StreamSpecification", StreamShape()},
        {"SSESpecification", EncryptionShape()},
        {"TableClass", TableClassShape()},
-       {"DeletionProtectionEnabled", Boolean()}}));
+       {"DeletionProtectionEnabled", Boolean()},
+       {"GlobalTableSettingsReplicationMode", ReplicationModeShape()}}));
   return *shape;
 }
 
