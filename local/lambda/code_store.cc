@@ -56,12 +56,25 @@ mode_t FileMode(mode_t mode) {
          kLeastMode;
 }
 
+// `error` is what the system said when the entry was written. It is the first
+// to be written there, so that only another entry can be in its way.
+absl::Status EntryError(const std::error_code& error, const ZipEntry& entry,
+                        const fs::path& path) {
+  if (error == std::errc::file_exists || error == std::errc::is_a_directory ||
+      error == std::errc::not_a_directory) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the zip file has a file and a folder of the same name: cannot unpack ",
+        entry.name));
+  }
+  return WriteError(path.string(), error.value());
+}
+
 absl::Status WriteFile(const fs::path& path, const ZipEntry& entry) {
   const int descriptor =
       open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
            FileMode(entry.mode));
   if (descriptor < 0) {
-    return WriteError(path.string(), errno);
+    return EntryError({errno, std::generic_category()}, entry, path);
   }
   const absl::Cleanup close_file = [descriptor] { close(descriptor); };
   return WriteAll(descriptor, entry.content, kBlockBytes)
@@ -76,7 +89,7 @@ absl::Status WriteEntries(const std::vector<ZipEntry>& entries,
     const fs::path path = folder / entry.name;
     const bool is_folder = entry.name.back() == '/';
     fs::create_directories(is_folder ? path : path.parent_path(), error);
-    if (error) return FileError(error, "creating", path);
+    if (error) return EntryError(error, entry, path);
     if (is_folder) continue;
     if (absl::Status status = WriteFile(path, entry); !status.ok()) {
       return status;

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -79,6 +80,27 @@ TEST(Unzip, RefusesDamagedArchives) {
       Unzip(damaged).status().IgnoreError();
     }
   }
+}
+
+TEST(Unzip, TakesTheLastOfEntriesWithOneName) {
+  const std::string zip = MakeZip({{"a", 0100644, "first"},
+                                   Bootstrap(),
+                                   {"a", 0100644, "second"},
+                                   {"b", 0100644, "other"},
+                                   {"a", 0100755, "last"}});
+  const absl::StatusOr<std::vector<ZipEntry>> entries = Unzip(zip);
+  ASSERT_TRUE(entries.ok()) << entries.status();
+  ASSERT_EQ(entries->size(), 3u);
+  EXPECT_EQ((*entries)[0].name, "bootstrap");
+  EXPECT_EQ((*entries)[1].content, "other");
+  EXPECT_EQ((*entries)[2].content, "last");
+  EXPECT_EQ((*entries)[2].mode, 0100755u);
+  EXPECT_EQ(ListZip(zip)->size(), 3u);
+  // Only what is unpacked counts for the limit.
+  const std::size_t bytes =
+      Bootstrap().content.size() + (*entries)[1].content.size() + 4;
+  EXPECT_TRUE(Unzip(zip, bytes).ok());
+  EXPECT_FALSE(Unzip(zip, bytes - 1).ok());
 }
 
 TEST(Unzip, RefusesNamesThatLeadOutside) {
@@ -208,12 +230,38 @@ TEST(CodeStore, LeavesNothingOfAZipThatItRefuses) {
       store->Unpack(Zip(MakeZip({Bootstrap(0100644)})));
   EXPECT_TRUE(absl::StrContains(plain.status().message(), "bootstrap"))
       << plain.status();
-  // A file in the place of a folder.
-  EXPECT_FALSE(store
-                   ->Unpack(Zip(MakeZip(
-                       {Bootstrap(), {"bootstrap/evil", 0100644, "x"}})))
-                   .ok());
+  // A file in the place of a folder, or the other way round.
+  const ZipEntry file = {"lib", 0100644, "x"};
+  const ZipEntry file_in_folder = {"lib/evil", 0100644, "x"};
+  const ZipEntry only_folder = {"lib/", 040755, ""};
+  for (const auto& [first, second] :
+       std::vector<std::pair<ZipEntry, ZipEntry>>{{file, file_in_folder},
+                                                  {file_in_folder, file},
+                                                  {file, only_folder},
+                                                  {only_folder, file}}) {
+    const absl::Status refused =
+        store->Unpack(Zip(MakeZip({Bootstrap(), first, second}))).status();
+    EXPECT_EQ(refused.message(),
+              absl::StrCat("the zip file has a file and a folder of the same "
+                           "name: cannot unpack ",
+                           second.name));
+  }
   EXPECT_TRUE(fs::is_empty(folder));
+}
+
+TEST(CodeStore, UnpacksTheLastOfEntriesWithOneName) {
+  const TestFolder test_folder;
+  const absl::StatusOr<CodeStore> store = CodeStore::Open(test_folder.path());
+  ASSERT_TRUE(store.ok());
+  const Zip zip(MakeZip({{"bootstrap", 0100644, "old"},
+                         {"lib/", 040755, ""},
+                         Bootstrap(),
+                         {"lib/", 040755, ""}}));
+  const absl::StatusOr<UnpackedCode> unpacked = store->Unpack(zip);
+  ASSERT_TRUE(unpacked.ok()) << unpacked.status();
+  EXPECT_EQ(*files::ReadFile(unpacked->code.folder + "/bootstrap"),
+            Bootstrap().content);
+  EXPECT_EQ(store->Unpack(zip)->how, UnpackedCode::How::kFound);
 }
 
 TEST(CodeStore, RemovesWhatAnInterruptedUnpackingLeft) {

@@ -6,12 +6,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -165,13 +170,27 @@ absl::StatusOr<absl::string_view> FindEnd(absl::string_view archive) {
   return Corrupt("it has no end record");
 }
 
+// Keeps the last entry of each name: whoever unpacks the archive in its order
+// ends up with that one.
+void DropReplaced(std::vector<DirectoryEntry>& entries) {
+  std::set<absl::string_view> seen;
+  std::vector<bool> replaced(entries.size());
+  for (std::size_t i = entries.size(); i-- > 0;) {
+    replaced[i] = !seen.insert(entries[i].name).second;
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!replaced[i]) std::swap(entries[kept++], entries[i]);
+  }
+  entries.resize(kept);
+}
+
 absl::StatusOr<std::vector<DirectoryEntry>> ReadDirectory(
     absl::string_view archive, std::size_t max_bytes) {
   absl::StatusOr<absl::string_view> end = FindEnd(archive);
   if (!end.ok()) return end.status();
   const int count = U16(*end, 10);
   std::size_t at = U32(*end, 16);
-  std::size_t total_bytes = 0;
   std::vector<DirectoryEntry> entries;
   for (int i = 0; i < count; ++i) {
     if (at + kDirectoryHeaderBytes > archive.size() ||
@@ -188,14 +207,18 @@ absl::StatusOr<std::vector<DirectoryEntry>> ReadDirectory(
       entry.mode = static_cast<mode_t>(U32(entry.header, 38) >> 16);
     }
     if (absl::Status good = CheckEntry(entry); !good.ok()) return good;
+    at += name_bytes + U16(entry.header, 30) + U16(entry.header, 32);
+    entries.push_back(std::move(entry));
+  }
+  DropReplaced(entries);
+  std::size_t total_bytes = 0;
+  for (const DirectoryEntry& entry : entries) {
     total_bytes += U32(entry.header, 24);
     if (total_bytes > max_bytes) {
       return absl::ResourceExhaustedError(
           absl::StrCat("the zip file unpacks to more than ", max_bytes,
                        " bytes, which is the limit"));
     }
-    at += name_bytes + U16(entry.header, 30) + U16(entry.header, 32);
-    entries.push_back(std::move(entry));
   }
   return entries;
 }

@@ -33,9 +33,10 @@ struct ZipEntry {
 };
 
 // The entries in the order of the archive's directory, with their checksums
-// verified. Supports stored and deflated entries; no encryption, zip64 or
-// links. Names that lead out of the folder, and content of more than
-// `max_bytes` in total, are rejected before anything is unpacked.
+// verified; of those with the same name, the last one. Supports stored and
+// deflated entries; no encryption, zip64 or links. Names that lead out of the
+// folder, and content of more than `max_bytes` in total, are rejected before
+// anything is unpacked.
 absl::StatusOr<std::vector<ZipEntry>> Unzip(
     absl::string_view archive, std::size_t max_bytes = kMaxUnzippedBytes);
 
