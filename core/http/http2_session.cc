@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <map>
 #include <memory>
@@ -42,6 +43,8 @@ constexpr std::int64_t kMaxCancelled = 500;
 constexpr int kMaxIdleFrames = 10000;
 // The longest header that is read to its end fits in fewer, if they are full.
 constexpr int kMaxContinuations = 8;
+// So many gaps in the numbers of streams are remembered; clients leave none.
+constexpr std::size_t kMaxStreamGaps = 100;
 // Acknowledgements of PING and SETTINGS that wait to be sent.
 constexpr std::size_t kMaxUnsentAcknowledgements = 100;
 
@@ -150,6 +153,7 @@ struct Http2Session::Implementation {
   void OnHeaderEnd(Stream stream, Open& entry, bool is_last);
   void OnRequestEnd(Stream stream, Open& entry);
   void OnData(Stream stream, absl::string_view data);
+  void OnFrameBegin(const nghttp2_frame_hd& frame);
   void OnFrame(const nghttp2_frame& frame);
   void OnCancelled();
   void OnAnswerSent(Stream stream);
@@ -171,6 +175,10 @@ struct Http2Session::Implementation {
   std::int64_t answered = 0;
   int idle_frames = 0;
   Http2Continuations continuations{kMaxContinuations};
+  // The highest stream that was opened; client's streams have odd numbers.
+  Stream last_stream = -1;
+  // The streams below it that were not opened, as first and last of a range.
+  std::deque<std::pair<Stream, Stream>> stream_gaps{};
   // Last: it may call back until it is destroyed.
   std::unique_ptr<nghttp2_session, SessionDeleter> session{};
 };
@@ -267,6 +275,25 @@ void Http2Session::Implementation::OnData(Stream stream,
   if (buffered_bytes > kMaxBufferedBodies * limits.max_body_bytes) {
     nghttp2_submit_rst_stream(session.get(), NGHTTP2_FLAG_NONE, stream,
                               NGHTTP2_REFUSED_STREAM);
+  }
+}
+
+// A client must not open a stream below others: RFC 9113, section 5.1.1.
+// nghttp2 ignores it, because the HEADERS may be trailers on a stream that was
+// closed early; not if the stream was never opened.
+void Http2Session::Implementation::OnFrameBegin(const nghttp2_frame_hd& frame) {
+  const Stream stream = frame.stream_id;
+  if (frame.type != NGHTTP2_HEADERS || stream % 2 == 0) return;
+  if (stream > last_stream) {
+    if (stream > last_stream + 2) {
+      stream_gaps.emplace_back(last_stream + 2, stream - 2);
+      if (stream_gaps.size() > kMaxStreamGaps) stream_gaps.pop_front();
+    }
+    last_stream = stream;
+    return;
+  }
+  for (const auto& [first, last] : stream_gaps) {
+    if (stream >= first && stream <= last) Terminate(NGHTTP2_PROTOCOL_ERROR);
   }
 }
 
@@ -407,6 +434,12 @@ Http2Session::Implementation::Implementation(Limits session_limits)
       [](nghttp2_session*, std::uint8_t, std::int32_t stream,
          const std::uint8_t* data, std::size_t size, void* user) {
         static_cast<Self*>(user)->OnData(stream, View(data, size));
+        return 0;
+      });
+  nghttp2_session_callbacks_set_on_begin_frame_callback(
+      callbacks.get(),
+      [](nghttp2_session*, const nghttp2_frame_hd* frame, void* user) {
+        static_cast<Self*>(user)->OnFrameBegin(*frame);
         return 0;
       });
   nghttp2_session_callbacks_set_on_frame_recv_callback(

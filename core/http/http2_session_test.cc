@@ -36,6 +36,7 @@ constexpr std::size_t kAll = std::size_t{1} << 30;
 constexpr std::size_t kFrameHeaderBytes = 9;
 constexpr char kHeaders = 1;
 constexpr char kSettings = 4;
+constexpr char kGoAway = 7;
 constexpr char kContinuation = 9;
 constexpr char kEndStream = 1;
 constexpr char kEndHeaders = 4;
@@ -173,6 +174,29 @@ TEST_F(Http2SessionTest, GivesUpOnAHeaderWithoutEndHoweverItIsCut) {
     }
     EXPECT_LT(fed, before + 9 * kFrameHeaderBytes) << piece;
   }
+}
+
+TEST_F(Http2SessionTest, EndsAClientThatOpensAStreamBelowOthers) {
+  // GET http://x/
+  constexpr char kRequest[] = "\x82\x86\x84\x41\x01x";
+  const auto open = [&](char stream) {
+    return session_.Feed(
+        Frame(kHeaders, kEndStream | kEndHeaders, stream, kRequest));
+  };
+  session_.Feed(absl::StrCat(kHttp2Preface, Frame(kSettings, 0, 0, "")));
+  for (const char stream : {1, 3, 9, 11}) EXPECT_TRUE(open(stream));
+  HandleEvents();
+  EXPECT_THAT(streams_, ElementsAre(1, 3, 9, 11));
+  session_.TakeOutput(kAll);
+  // It was answered, so this may be trailers that have crossed the answer.
+  EXPECT_TRUE(open(3));
+  EXPECT_THAT(session_.TakeOutput(kAll), IsEmpty());
+  EXPECT_FALSE(session_.finished());
+  // The last stream that is served, and PROTOCOL_ERROR.
+  open(7);
+  EXPECT_EQ(session_.TakeOutput(kAll),
+            Frame(kGoAway, 0, 0, absl::string_view("\0\0\0\x0b\0\0\0\1", 8)));
+  EXPECT_TRUE(session_.finished());
 }
 
 TEST_F(Http2SessionTest, RefusesWhatIsTooLongOrMalformed) {

@@ -61,6 +61,15 @@ RequestParser::Failure HeaderTooLong(const RequestParser::Limits& limits) {
                             limits.max_header_bytes, " bytes")};
 }
 
+// Whether a header field continues in a line that begins with a space, which
+// RFC 9112, section 5.2, lets a server refuse: a proxy that reads the line as
+// a field of its own sees another request. Beast, which joins such lines, takes
+// them in one piece.
+bool HasFoldedLine(absl::string_view taken) {
+  return absl::StrContains(taken, "\r\n ") ||
+         absl::StrContains(taken, "\r\n\t");
+}
+
 std::vector<absl::string_view> ValuesOf(absl::string_view name,
                                         const std::vector<Header>& headers) {
   std::vector<absl::string_view> values;
@@ -230,6 +239,8 @@ std::size_t RequestParser::FeedHeader(absl::string_view data) {
     Fail(HeaderTooLong(limits_));
   } else if (error && error != beast_http::error::need_more) {
     Fail(Malformed(error, data, limits_));
+  } else if (HasFoldedLine(data.substr(0, taken))) {
+    Fail({400, "malformed request: a header is folded over several lines"});
   } else if (done) {
     FinishHeader();
   }

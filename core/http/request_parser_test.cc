@@ -86,6 +86,22 @@ TEST(RequestParser, IgnoresLineBreaksBeforeTheRequest) {
   EXPECT_FALSE(parser.has_begun());
 }
 
+TEST(RequestParser, RefusesFoldedHeaders) {
+  for (const char* fold : {" b", "\tb", " "}) {
+    const std::string request =
+        absl::StrCat("GET / HTTP/1.1\r\nHost: x\r\nX: a\r\n", fold, "\r\n\r\n");
+    EXPECT_EQ(ParseAtOnce(request).refused, 400) << fold;
+    for (std::size_t size = 1; size <= request.size(); ++size) {
+      EXPECT_EQ(Parse(request, [&] { return size; }).refused, 400) << fold;
+    }
+  }
+  // A body may have such lines.
+  EXPECT_EQ(ParseAtOnce("PUT / HTTP/1.1\r\nHost: x\r\n"
+                        "Content-Length: 4\r\n\r\n \r\n ")
+                .request,
+            "PUT|/|Host=x|Content-Length=4| \r\n ");
+}
+
 TEST(RequestParser, KeepsTrailersOutOfTheHeaders) {
   EXPECT_EQ(ParseAtOnce("PUT / HTTP/1.1\r\nHost: x\r\n"
                         "Transfer-Encoding: chunked\r\n\r\n"
