@@ -184,6 +184,28 @@ TEST_F(SignedHeader, LacksParts) {
             "'AWS4-HMAC-SHA256 Credential'.");
 }
 
+TEST_F(SignedHeader, MustNotHaveAPartTwice) {
+  for (const char* part :
+       {"Signature=0123", "Credential=test", "SignedHeaders=host"}) {
+    http::ServerRequest request = Signed();
+    std::string authorization(request.FindHeader("Authorization"));
+    absl::StrAppend(&authorization, ", ", part);
+    SetHeader("Authorization", authorization, request);
+    EXPECT_EQ(
+        JsonError(request),
+        absl::StrCat("IncompleteSignatureException: Authorization header has "
+                     "more than one '",
+                     std::string(part).substr(0, std::string(part).find('=')),
+                     "' parameter. Authorization=", authorization));
+  }
+  http::ServerRequest request = Signed();
+  request.headers.push_back(
+      {"authorization", std::string(request.FindHeader("Authorization"))});
+  EXPECT_EQ(JsonError(request),
+            "IncompleteSignatureException: The request has more than one "
+            "Authorization header.");
+}
+
 TEST_F(SignedHeader, IsOfAnUnknownKey) {
   const http::ServerRequest request =
       Signed({"AKIAUNKNOWN", aws::Secret("test")});
@@ -489,6 +511,19 @@ TEST_F(Presigned, IsRefusedForWhatItLacks) {
             "include 'X-Amz-Signature'. AWS query-string parameters must "
             "include 'X-Amz-SignedHeaders'. Re-examine the query-string "
             "parameters.");
+}
+
+TEST_F(Presigned, MustNotHaveAPartTwice) {
+  clock_.AdvanceTo(kNow);
+  for (const char* name :
+       {"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires",
+        "X-Amz-Signature", "X-Amz-SignedHeaders"}) {
+    EXPECT_EQ(
+        JsonError(FromBotocore(absl::StrCat(kByBotocore, "&", name, "=x"))),
+        absl::StrCat("IncompleteSignatureException: AWS query-string "
+                     "parameters must include '",
+                     name, "' only once."));
+  }
 }
 
 TEST_F(Presigned, IsRefusedIfItChanged) {

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "core/http/client.h"
 #include "core/http/server_message.h"
 #include "core/http/url.h"
 #include "local/gateway/auth_error.h"
@@ -34,7 +35,6 @@ constexpr char kSignatureParameter[] = "X-Amz-Signature";
 constexpr char kSignedHeadersParameter[] = "X-Amz-SignedHeaders";
 constexpr char kDateParameter[] = "X-Amz-Date";
 constexpr char kExpiresParameter[] = "X-Amz-Expires";
-constexpr char kTokenParameter[] = "X-Amz-Security-Token";
 
 const std::string* FindParameter(const std::vector<http::QueryParameter>& query,
                                  absl::string_view name) {
@@ -76,8 +76,15 @@ absl::StatusOr<std::array<absl::string_view, 3>> ReadPairs(
           protocol);
     }
     for (std::size_t i = 0; i < kPairNames.size(); ++i) {
-      // The first counts.
-      if (pair.substr(0, equals) != kPairNames[i] || found[i]) continue;
+      if (pair.substr(0, equals) != kPairNames[i]) continue;
+      if (found[i]) {
+        return AuthError(
+            AuthFault::kIncompleteSignature,
+            absl::StrCat("Authorization header has more than one '",
+                         kPairNames[i],
+                         "' parameter. Authorization=", authorization),
+            protocol);
+      }
       values[i] = pair.substr(equals + 1);
       found[i] = true;
     }
@@ -121,11 +128,26 @@ absl::StatusOr<SignatureClaim> ReadHeaderClaim(
       .signed_headers = SplitSignedHeaders(signed_headers),
       .signature = std::string(signature),
       .time = std::string(time),
-      .session_token = std::string(request.FindHeader(kTokenParameter))};
+      .session_token = std::string(request.FindHeader(kSessionTokenName))};
 }
 
 absl::StatusOr<SignatureClaim> ReadQueryClaim(
     const std::vector<http::QueryParameter>& query, WireProtocol protocol) {
+  for (const char* name :
+       {kAlgorithmParameter, kCredentialParameter, kSignatureParameter,
+        kSignedHeadersParameter, kDateParameter, kExpiresParameter,
+        kSessionTokenName}) {
+    const auto has_name = [name](const http::QueryParameter& parameter) {
+      return parameter.name == name;
+    };
+    if (std::count_if(query.begin(), query.end(), has_name) > 1) {
+      return AuthError(
+          AuthFault::kIncompleteSignature,
+          absl::StrCat("AWS query-string parameters must include '", name,
+                       "' only once."),
+          protocol);
+    }
+  }
   std::string missing;
   std::map<std::string, std::string> values;
   for (const char* name :
@@ -152,7 +174,7 @@ absl::StatusOr<SignatureClaim> ReadQueryClaim(
       .signed_headers = SplitSignedHeaders(values[kSignedHeadersParameter]),
       .signature = std::move(values[kSignatureParameter]),
       .time = std::move(values[kDateParameter])};
-  if (const std::string* token = FindParameter(query, kTokenParameter)) {
+  if (const std::string* token = FindParameter(query, kSessionTokenName)) {
     claim.session_token = *token;
   }
   if (const std::string* expires = FindParameter(query, kExpiresParameter)) {
@@ -179,6 +201,15 @@ absl::StatusOr<SignatureClaim> ReadSignatureClaim(
     return AuthError(AuthFault::kInvalidSignature,
                      "Found both 'X-Amz-Algorithm' as a query-string param and "
                      "'Authorization' as HTTP header.",
+                     protocol);
+  }
+  const auto is_authorization = [](const http::Header& header) {
+    return absl::EqualsIgnoreCase(header.name, "Authorization");
+  };
+  if (std::count_if(request.headers.begin(), request.headers.end(),
+                    is_authorization) > 1) {
+    return AuthError(AuthFault::kIncompleteSignature,
+                     "The request has more than one Authorization header.",
                      protocol);
   }
   if (!presigned && !absl::StartsWith(authorization, kAlgorithmPrefix)) {

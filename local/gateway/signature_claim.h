@@ -23,6 +23,10 @@
 
 namespace byoshin::local {
 
+// The header, or parameter of a presigned request, with the session token of
+// temporary credentials.
+inline constexpr char kSessionTokenName[] = "X-Amz-Security-Token";
+
 struct SignatureClaim {
   enum class Place { kHeader, kQuery };
   Place place = Place::kHeader;
@@ -42,7 +46,8 @@ struct SignatureClaim {
   std::vector<http::QueryParameter> query{};
 };
 
-// Errors are AuthError()s, for a missing, incomplete or second signature;
+// Errors are AuthError()s, for a missing, incomplete or second signature, or
+// one with a part twice, which others may read differently;
 // MalformedQueryString if the query can't be parsed.
 absl::StatusOr<SignatureClaim> ReadSignatureClaim(
     const http::ServerRequest& request, WireProtocol protocol);
