@@ -22,6 +22,7 @@
 #include "local/gateway/error.h"
 #include "local/gateway/gateway.h"
 #include "local/gateway/request_id.h"
+#include "local/gateway/rest.h"
 #include "local/gateway/service.h"
 #include "local/gateway/service_traits.h"
 
@@ -164,6 +165,8 @@ void Exchange::SendError(const absl::Status& status) {
   Answer answer = JsonErrorAnswer(status, kCoralTypePrefix);
   if (traits_ != nullptr) {
     answer.content_type = std::string(traits_->json_content_type);
+  } else if (protocol_ == WireProtocol::kRestJson) {
+    answer.content_type = kRestContentType;
   }
   // The Query protocol's names mean nothing to clients that never spoke it.
   if (!SpeaksQuery(traits_)) answer.headers.clear();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
@@ -123,6 +124,29 @@ absl::Status UnknownOperation(absl::string_view message, int http_status) {
                        .query_code = "InvalidAction",
                        .message = std::string(message),
                        .http_status = http_status});
+}
+
+absl::Status UnknownService(absl::string_view message) {
+  return ServiceError(
+      {.code = "UnknownService", .message = std::string(message)});
+}
+
+// Services whose operations are named by method and path, like those with
+// REST-JSON, but whose clients read XML.
+constexpr absl::string_view kRestXmlServices[] = {
+    "cloudfront",       "route53",     "s3",
+    "s3-object-lambda", "s3-outposts", "s3express"};
+
+// The protocol that clients of a service that is not here speak.
+WireProtocol ProtocolOfAbsent(const http::ServerRequest& request,
+                              const Route& route) {
+  if (route.protocol != WireProtocol::kQuery || !route.operation.empty()) {
+    return route.protocol;
+  }
+  const std::string service = ClaimedService(request);
+  return service.empty() || absl::c_linear_search(kRestXmlServices, service)
+             ? WireProtocol::kQuery
+             : WireProtocol::kRestJson;
 }
 
 // Whether it is meant for a service, so that the client understands the
@@ -278,9 +302,11 @@ void HttpGateway::Handle(const http::ServerRequest& request,
   const Bound* bound = FindBound(request, route);
   // A request in a protocol that the service does not speak is answered in one
   // that it does.
-  if (bound != nullptr && bound->traits->speaks_rest) {
+  if (bound == nullptr) {
+    route.protocol = ProtocolOfAbsent(request, route);
+  } else if (bound->traits->speaks_rest) {
     route.protocol = WireProtocol::kRestJson;
-  } else if (bound != nullptr && *bound->traits->xml_namespace == 0) {
+  } else if (*bound->traits->xml_namespace == 0) {
     route.protocol = WireProtocol::kJson10;
   }
   const auto exchange = std::make_shared<Exchange>(Exchange::Start{
@@ -322,15 +348,13 @@ absl::Status HttpGateway::CheckForm(const http::ServerRequest& request,
         "application/x-amz-json-1.0 (or 1.1) and X-Amz-Target.",
         404);
   }
-  if (bound == nullptr || route.operation.empty()) {
-    return UnknownOperation(
-        absl::StrCat("No operation of a service here is named by the "
-                     "X-Amz-Target ",
-                     json::Excerpt(request.FindHeader("X-Amz-Target")),
-                     "; the services are ", NamesOf(services_), "."),
-        400);
-  }
-  return absl::OkStatus();
+  if (bound != nullptr && !route.operation.empty()) return absl::OkStatus();
+  const std::string message = absl::StrCat(
+      "No operation of a service here is named by the X-Amz-Target ",
+      json::Excerpt(request.FindHeader("X-Amz-Target")), "; the services are ",
+      NamesOf(services_), ".");
+  return bound == nullptr ? UnknownService(message)
+                          : UnknownOperation(message, 400);
 }
 
 // All headers for REST; few services read others.
@@ -362,12 +386,10 @@ absl::StatusOr<Call> HttpGateway::MakeCall(const http::ServerRequest& request,
                  .service = bound == nullptr ? "" : bound->traits->name});
   if (!identity.ok()) return identity.status();
   if (bound == nullptr) {
-    return UnknownOperation(
-        absl::StrCat("The request is signed for the service ",
-                     json::Excerpt(identity->service),
-                     ", which is not here; the services are ",
-                     NamesOf(services_), "."),
-        400);
+    return UnknownService(absl::StrCat("The request is signed for the service ",
+                                       json::Excerpt(identity->service),
+                                       ", which is not here; the services are ",
+                                       NamesOf(services_), "."));
   }
   if (route.operation.empty() && route.protocol == WireProtocol::kQuery &&
       !bound->traits->accepts_missing_action) {

@@ -217,7 +217,7 @@ TEST_F(GatewayTest, RefusesWhatNoServiceHereIsAsked) {
   const http::Response target = Ask(Json("Kinesis_20131202.ListStreams"));
   EXPECT_EQ(target.status, 400);
   EXPECT_EQ(target.body,
-            R"({"__type":"com.amazon.coral.service#UnknownOperationException",)"
+            R"({"__type":"com.amazon.coral.service#UnknownService",)"
             R"("message":"No operation of a service here is named by the )"
             R"(X-Amz-Target \"Kinesis_20131202.ListStreams\"; the services )"
             R"(are dynamodb, sqs."})");
@@ -230,7 +230,25 @@ TEST_F(GatewayTest, RefusesWhatNoServiceHereIsAsked) {
   const http::Response query = Ask(other);
   EXPECT_EQ(query.status, 400);
   EXPECT_EQ(query.FindHeader("Content-Type"), "text/xml");
-  EXPECT_TRUE(absl::StrContains(query.body, "<Code>InvalidAction</Code>"));
+  EXPECT_TRUE(absl::StrContains(query.body, "<Code>UnknownService</Code>"));
+
+  // REST: method and path name the operation.
+  RequestToSign rest = {.method = "GET",
+                        .target = "/2015-02-01/file-systems",
+                        .host = host_,
+                        .service = "elasticfilesystem",
+                        .time = kGatewayNow};
+  const http::Response json = Ask(rest);
+  EXPECT_EQ(json.status, 400);
+  EXPECT_EQ(json.FindHeader("Content-Type"), "application/json");
+  EXPECT_EQ(json.body,
+            R"({"__type":"com.amazon.coral.service#UnknownService",)"
+            R"("message":"The request is signed for the service )"
+            R"(\"elasticfilesystem\", which is not here; the services are )"
+            R"(dynamodb, sqs."})");
+  // With XML.
+  rest.service = "s3";
+  EXPECT_TRUE(absl::StrContains(Ask(rest).body, "<Code>UnknownService</Code>"));
 
   const http::Response none = Ask(Query("Version=2012-11-05"));
   EXPECT_EQ(none.status, 400);
