@@ -33,6 +33,7 @@
 #include "local/cli/queued_terminal.h"
 #include "local/cli/table.h"
 #include "local/cli/terminal.h"
+#include "local/cloud/cloud.h"
 #include "local/gateway/credential_set.h"
 #include "local/gateway/gateway.h"
 #include "local/stack/outcomes.h"
@@ -108,6 +109,7 @@ absl::Status Up(const std::vector<Application>& applications,
   if (absl::Status ready = runs.Prepare(*deployments); !ready.ok()) {
     return ready;
   }
+  options->early_requests = cloud::EarlyRequestsAre::kHeld;
   options->applications = runs.Modules();
   options->on_note = note;
   options->on_outcome = [&](const stack::FunctionOutcome& outcome) {

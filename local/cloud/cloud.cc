@@ -177,6 +177,15 @@ absl::Status Cloud::Listen(const CloudOptions& options, time::Clock& clock) {
                          return module->IsOpenToPages(request);
                        });
   };
+  if (options.early_requests == EarlyRequestsAre::kHeld) {
+    gateway_options.is_needed_early =
+        [this](const http::ServerRequest& request) {
+          return std::any_of(modules_.begin(), modules_.end(),
+                             [&](const std::unique_ptr<Module>& module) {
+                               return module->TakesEarly(request);
+                             });
+        };
+  }
   absl::StatusOr<std::unique_ptr<Gateway>> gateway =
       Gateway::Start(gateway_options, behind, host_->credentials(), clock);
   if (!gateway.ok()) return gateway.status();
@@ -197,6 +206,7 @@ std::vector<std::string> Cloud::services() const {
 
 void Cloud::Begin() {
   for (const std::unique_ptr<Module>& module : modules_) module->Begin();
+  gateway_->HandleEarly();
 }
 
 void Cloud::Stop() {

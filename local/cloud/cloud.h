@@ -32,8 +32,18 @@
 
 namespace byoshin::local::cloud {
 
+// What becomes of requests that arrive before Begin().
+enum class EarlyRequestsAre {
+  kHandled,
+  // They wait for Begin(), so that no client sees an error about a role or
+  // a function that is about to be deployed; but not those that deployments
+  // need: see GatewayOptions::is_needed_early.
+  kHeld,
+};
+
 struct CloudOptions {
   GatewayOptions gateway{};
+  EarlyRequestsAre early_requests = EarlyRequestsAre::kHandled;
   // The data folder; created if it is missing, readable by its owner only. If
   // empty, data is kept in memory, and files in a folder that is removed with
   // the cloud.
@@ -78,8 +88,9 @@ class Cloud {
     return host_->Get<Part>();
   }
 
-  // Call it when everything is deployed: schedules start to fire, and functions
-  // receive the messages of their queues.
+  // Call it when everything is deployed: schedules start to fire, functions
+  // receive the messages of their queues, and requests that are held are
+  // handled.
   void Begin();
 
   // Waits a short time for running functions, then for requests in progress.

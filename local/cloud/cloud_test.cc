@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -40,16 +41,23 @@ class EchoModule final : public Module {
   ~EchoModule() override { events_.push_back(name_ + " ended"); }
 
   std::vector<Service*> services() override { return {&service_}; }
-  void Begin() override { events_.push_back(name_ + " began"); }
+  void Begin() override {
+    events_.push_back(name_ + " began");
+    began_ = true;
+  }
   void Drain(absl::Duration) override { events_.push_back(name_ + " drained"); }
   bool Take(const http::ServerRequest& request,
             const http::Responder& respond) override {
     if (request.path != "/" + name_) return false;
-    respond({.body = name_});
+    respond({.body = absl::StrCat(name_, began_ ? "" : " before it began")});
     return true;
+  }
+  bool TakesEarly(const http::ServerRequest& request) override {
+    return request.path == "/dynamodb" && name_ == "dynamodb";
   }
 
  private:
+  std::atomic<bool> began_ = false;
   local::testing::EchoService service_;
   const std::string name_;
   std::vector<std::string>& events_;
@@ -196,7 +204,19 @@ TEST_F(CloudTest, LetsModulesAnswerWhatNobodyHasSigned) {
   ASSERT_TRUE(cloud.ok()) << cloud.status();
   http::testing::SocketClient client((*cloud)->port());
   client.Send("GET /dynamodb HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  EXPECT_EQ(client.ReadResponse().body, "dynamodb");
+  EXPECT_EQ(client.ReadResponse().body, "dynamodb before it began");
+}
+
+TEST_F(CloudTest, HoldsEarlyRequestsThatModulesDoNotTakeUntilItBegins) {
+  const auto cloud = Start({.early_requests = EarlyRequestsAre::kHeld});
+  ASSERT_TRUE(cloud.ok()) << cloud.status();
+  http::testing::SocketClient held((*cloud)->port());
+  held.Send("GET /sqs HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  http::testing::SocketClient needed((*cloud)->port());
+  needed.Send("GET /dynamodb HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_EQ(needed.ReadResponse().body, "dynamodb before it began");
+  (*cloud)->Begin();
+  EXPECT_EQ(held.ReadResponse().body, "sqs");
 }
 
 TEST_F(CloudTest, KeepsWhatItsServicesStore) {

@@ -59,6 +59,10 @@ class Module {
   // its credentials are not known to every page.
   virtual bool IsOpenToPages(const http::ServerRequest&) { return false; }
 
+  // Whether Take() may handle this request before Begin(), where a cloud holds
+  // early requests: deployments need it, or it shows how they proceed.
+  virtual bool TakesEarly(const http::ServerRequest&) { return false; }
+
   // The cloud listens: clients and functions can reach it.
   virtual absl::Status Listening() { return absl::OkStatus(); }
 

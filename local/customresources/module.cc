@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "core/http/server.h"
@@ -66,6 +67,9 @@ class CustomModule final : public cloud::Module {
   bool Take(const http::ServerRequest& request,
             const http::Responder& respond) override {
     return responses_.Take(request, respond);
+  }
+  bool TakesEarly(const http::ServerRequest& request) override {
+    return absl::StartsWith(request.path, kResponsePathPrefix);
   }
 
   void Drain(absl::Duration) override { responses_.Close(); }

@@ -27,12 +27,14 @@
 #include "local/gateway/compression.h"
 #include "local/gateway/cors.h"
 #include "local/gateway/credential_set.h"
+#include "local/gateway/early_requests.h"
 #include "local/gateway/error.h"
 #include "local/gateway/exchange.h"
 #include "local/gateway/guard.h"
 #include "local/gateway/route.h"
 #include "local/gateway/service.h"
 #include "local/gateway/service_traits.h"
+#include "local/gateway/signature_claim.h"
 
 namespace byoshin::local {
 namespace {
@@ -202,6 +204,7 @@ class HttpGateway final : public Gateway {
                 .allowed_hosts = options.allowed_hosts}),
         take_other_(options.take_other),
         open_to_pages_(options.open_to_pages),
+        is_needed_early_(options.is_needed_early),
         on_request_(options.on_request == nullptr
                         ? nullptr
                         : std::make_shared<const Exchange::OnRequest>(
@@ -220,13 +223,22 @@ class HttpGateway final : public Gateway {
   std::uint16_t port() const override { return server_->port(); }
   std::string url() const override { return server_->url(); }
   int connections() const override { return server_->connections(); }
+  void HandleEarly() override {
+    early_.Handle(
+        [this](const http::ServerRequest& request, http::Responder respond) {
+          Handle(request, std::move(respond));
+        });
+  }
   void Stop() override {
     if (server_ == nullptr) return;
+    early_.Refuse();
     for (const Bound& bound : services_) bound.service->EndLongPolls();
     server_->Stop();
   }
 
  private:
+  // Whether the request must not wait until everything is deployed.
+  bool IsNeededEarly(const http::ServerRequest& request) const;
   void Handle(const http::ServerRequest& request, http::Responder respond);
   // Answers a request that is not for a service and returns true, or returns
   // false.
@@ -246,6 +258,7 @@ class HttpGateway final : public Gateway {
   const std::function<bool(const http::ServerRequest&, const http::Responder&)>
       take_other_;
   const std::function<bool(const http::ServerRequest&)> open_to_pages_;
+  const std::function<bool(const http::ServerRequest&)> is_needed_early_;
   const std::shared_ptr<const Exchange::OnRequest> on_request_;
   const std::shared_ptr<CallerWaits> waits_;
   const std::vector<Bound> services_;
@@ -253,6 +266,7 @@ class HttpGateway final : public Gateway {
   const time::Clock& signing_clock_;
   time::Clock& clock_;
   const Authenticator authenticator_;
+  EarlyRequests early_;
   // Last: its threads use all of the above.
   std::unique_ptr<http::Server> server_;
 };
@@ -274,11 +288,18 @@ absl::Status HttpGateway::Listen(const GatewayOptions& options) {
        // SDKs set their signing clock by it.
        .clock = &signing_clock_},
       [this](const http::ServerRequest& request, http::Responder respond) {
+        if (!IsNeededEarly(request) && early_.Hold(request, respond)) return;
         Handle(request, std::move(respond));
       });
   if (!server.ok()) return server.status();
   server_ = *std::move(server);
   return absl::OkStatus();
+}
+
+bool HttpGateway::IsNeededEarly(const http::ServerRequest& request) const {
+  return is_needed_early_ == nullptr || request.path == kHealthPath ||
+         !request.FindHeader(kSessionTokenName).empty() ||
+         is_needed_early_(request);
 }
 
 const Bound* HttpGateway::FindBound(const http::ServerRequest& request,

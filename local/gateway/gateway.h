@@ -108,6 +108,10 @@ struct GatewayOptions {
   // its credentials are not known to every page, as those of a GraphQL API. May
   // be null.
   std::function<bool(const http::ServerRequest&)> open_to_pages = nullptr;
+  // If set, requests are held until HandleEarly() is called, except those for
+  // which this returns true, those with temporary credentials, which only
+  // functions have, and those for the state. Must not block.
+  std::function<bool(const http::ServerRequest&)> is_needed_early = nullptr;
   // Called on any thread; must not block.
   std::function<void(const AccessRecord&)> on_request = nullptr;
   std::function<void(const absl::Status&)> on_accept_error = nullptr;
@@ -138,8 +142,13 @@ class Gateway {
   // The number of open connections.
   virtual int connections() const = 0;
 
-  // Ends long polls and waits, at most drain_timeout, for requests in progress.
-  // Services are not called afterwards, but may still answer.
+  // Handles the requests that are held, and from now on each at once. Only the
+  // first call has an effect.
+  virtual void HandleEarly() = 0;
+
+  // Refuses requests that are held, ends long polls and waits, at most
+  // drain_timeout, for requests in progress. Services are not called
+  // afterwards, but may still answer.
   virtual void Stop() = 0;
 };
 

@@ -97,6 +97,9 @@ class PageModule final : public cloud::Module {
     dashboard_.Handle(request, respond);
     return true;
   }
+  bool TakesEarly(const http::ServerRequest& request) override {
+    return request.method == "GET" && dashboard::Dashboard::Wants(request);
+  }
   void Drain(absl::Duration) override { dashboard_.EndLongPolls(); }
 
  private:

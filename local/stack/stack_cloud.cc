@@ -70,8 +70,12 @@ std::vector<cloud::ModuleSpec> Modules(const StackCloudOptions& options) {
 
 absl::StatusOr<std::unique_ptr<StackCloud>> StackCloud::Start(
     const StackCloudOptions& options, time::Clock& clock) {
+  if (absl::Status enough = host::CheckOpenFiles(); !enough.ok()) {
+    return enough;
+  }
   absl::StatusOr<std::unique_ptr<cloud::Cloud>> cloud =
       cloud::Cloud::Start({.gateway = options.gateway,
+                           .early_requests = options.early_requests,
                            .data_directory = options.data_directory,
                            .durability = options.durability,
                            .credentials = options.credentials,

@@ -40,6 +40,7 @@ namespace byoshin::local::stack {
 
 struct StackCloudOptions {
   GatewayOptions gateway{};
+  cloud::EarlyRequestsAre early_requests = cloud::EarlyRequestsAre::kHandled;
   // Created if it does not exist. If empty, data is kept in memory, and code
   // and logs in a temporary folder.
   std::string data_directory{};
