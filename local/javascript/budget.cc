@@ -51,7 +51,10 @@ bool Budget::Take(int64_t steps) {
   steps_ -= steps;
   const absl::Duration now = ThreadCpuTime();
   if (!cpu_began_.has_value()) cpu_began_ = now;
-  if (steps_ < 0 || now - *cpu_began_ > cpu_time_) time_exceeded_ = true;
+  if (steps_ < 0 || now - *cpu_began_ > cpu_time_ ||
+      (interrupted_ != nullptr && *interrupted_)) {
+    time_exceeded_ = true;
+  }
   return !time_exceeded_ && !memory_exceeded_;
 }
 

@@ -2,6 +2,7 @@
 #ifndef BYOSHIN_LOCAL_JAVASCRIPT_BUDGET_H_
 #define BYOSHIN_LOCAL_JAVASCRIPT_BUDGET_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -22,9 +23,12 @@ class Budget {
   // A call from outside begins. Before the first one there is no limit.
   void Begin(const Limits& limits);
 
-  // Takes steps. False if the script must end: there are too few, or another
-  // limit is exceeded.
+  // Takes steps. False if the script must end: there are too few, another limit
+  // is exceeded, or it is interrupted.
   bool Take(int64_t steps);
+
+  // From now on, scripts must end when `flag` is true.
+  void InterruptBy(const std::atomic<bool>& flag) { interrupted_ = &flag; }
 
   size_t memory_in_use() const { return used_; }
   bool memory_exceeded() const { return memory_exceeded_; }
@@ -44,6 +48,7 @@ class Budget {
   absl::Duration cpu_time_ = absl::InfiniteDuration();
   // Since the first time that Take() was asked: most calls end before.
   std::optional<absl::Duration> cpu_began_;
+  const std::atomic<bool>* interrupted_ = nullptr;
   bool memory_exceeded_ = false;
   bool time_exceeded_ = false;
 };

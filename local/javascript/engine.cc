@@ -1,5 +1,6 @@
 #include "local/javascript/engine.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -38,6 +39,17 @@ std::string MessageOf(const Exception& exception) {
              : absl::StrCat(exception.name, ": ", exception.message);
 }
 
+absl::Status StatusOf(const Exception& exception) {
+  switch (exception.kind) {
+    case Exception::Kind::kMemory:
+      return absl::ResourceExhaustedError(MessageOf(exception));
+    case Exception::Kind::kTime:
+      return absl::DeadlineExceededError(MessageOf(exception));
+    default:
+      return absl::InvalidArgumentError(MessageOf(exception));
+  }
+}
+
 }  // namespace
 
 Engine::Engine(EngineOptions options)
@@ -48,6 +60,10 @@ Engine::~Engine() = default;
 
 void Engine::SetLimits(const Limits& limits) {
   implementation_->limits = limits;
+}
+
+void Engine::InterruptBy(const std::atomic<bool>& flag) {
+  implementation_->budget.InterruptBy(flag);
 }
 
 Value Engine::Null() {
@@ -124,15 +140,7 @@ absl::StatusOr<Value> Engine::Parse(absl::string_view text) {
   const JSValue value = JS_ParseJSON(implementation_->context,
                                      terminated.c_str(), text.size(), "JSON");
   if (JS_IsException(value) != 0) {
-    const Exception exception = implementation_->TakeException();
-    switch (exception.kind) {
-      case Exception::Kind::kMemory:
-        return absl::ResourceExhaustedError(MessageOf(exception));
-      case Exception::Kind::kTime:
-        return absl::DeadlineExceededError(MessageOf(exception));
-      default:
-        return absl::InvalidArgumentError(MessageOf(exception));
-    }
+    return StatusOf(implementation_->TakeException());
   }
   return ValueAccess::Own(implementation_->context, value);
 }
@@ -142,9 +150,7 @@ absl::StatusOr<std::string> Engine::Stringify(const Value& value) {
   const Outcome text = implementation_->Finish(
       JS_JSONStringify(implementation_->context, ValueAccess::Borrow(value),
                        JS_UNDEFINED, JS_UNDEFINED));
-  if (!text.ok()) {
-    return absl::InvalidArgumentError(MessageOf(text.exception()));
-  }
+  if (!text.ok()) return StatusOf(text.exception());
   if (!text.value().is_string()) {
     return absl::InvalidArgumentError("JSON has no representation of it");
   }

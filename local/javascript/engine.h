@@ -17,6 +17,7 @@
 #ifndef BYOSHIN_LOCAL_JAVASCRIPT_ENGINE_H_
 #define BYOSHIN_LOCAL_JAVASCRIPT_ENGINE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -39,8 +40,8 @@ struct Limits {
   size_t memory_bytes = size_t{64} << 20;
   // Of the C++ stack. Leave room for it: threads have 8 MiB by default.
   size_t stack_bytes = size_t{1} << 20;
-  // Calls and iterations of loops, and elements that built-in functions visit.
-  // Checked about every 10,000 steps.
+  // Calls and iterations of loops, and elements that built-in functions visit,
+  // each time that they visit them. Checked about every 10,000 steps.
   int64_t steps = 20'000'000;
   // Of the calling thread.
   absl::Duration cpu_time = absl::Seconds(10);
@@ -92,7 +93,7 @@ class Engine {
   Value NewFunction(absl::string_view name, Function function);
 
   // JSON. InvalidArgument if `text` is not JSON, or `value` can't be
-  // represented. ResourceExhausted if the memory does not suffice for `text`,
+  // represented. ResourceExhausted if the memory does not suffice,
   // DeadlineExceeded if the time does not: discard the engine.
   absl::StatusOr<Value> Parse(absl::string_view text);
   absl::StatusOr<std::string> Stringify(const Value& value);
@@ -119,6 +120,10 @@ class Engine {
 
   // For calls from now on. The limit of the stack stays as it is.
   void SetLimits(const Limits& limits);
+
+  // While `flag` is true, calls end soon as if they had exceeded their time.
+  // `flag` outlives the engine.
+  void InterruptBy(const std::atomic<bool>& flag);
 
   // Within a Function: where the script called it.
   Location Caller();

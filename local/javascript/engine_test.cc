@@ -1,5 +1,7 @@
 #include "local/javascript/engine.h"
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -325,6 +327,7 @@ EngineOptions Small() {
   EngineOptions options;
   options.limits.memory_bytes = size_t{4} << 20;
   options.limits.steps = 100'000;
+  options.limits.cpu_time = absl::InfiniteDuration();
   return options;
 }
 
@@ -338,12 +341,144 @@ TEST(Limits, EndLoops) {
            "const a = []; a.length = 4e9; a.indexOf(1)",
            "Array.prototype.includes.call({length: 2 ** 53 - 1}, 1)",
            "[].concat(Object.assign([], {length: 4e9}))",
+           "Array.prototype.lastIndexOf.call({length: 2 ** 53 - 1}, 1)",
+           "Array.prototype.join.call({length: 2 ** 31})",
+           "Array.prototype.fill.call(Object.freeze([]), 1, 0, 1);"
+           "Array.prototype.reverse.call({length: 2 ** 53 - 1})",
+           "Array.prototype.map.call({length: 4e9}, Math.abs)",
+           "Array.prototype.find.call({length: 2 ** 53 - 1}, Math.abs)",
+           "Array.prototype.slice.call({length: 2 ** 53 - 1}, 0, 4e9)",
+           "Array.prototype.splice.call({length: 2 ** 53 - 1}, 0, 1)",
+           "Array.prototype.shift.call({length: 2 ** 53 - 1})",
+           "Array.prototype.unshift.call({length: 2 ** 53 - 2}, 1)",
+           "Array.prototype.sort.call({length: 2 ** 53 - 1})",
+           "Array.from({length: 4e9}, () => 1)",
            "String.raw({raw: {length: 2 ** 53 - 1}})",
-           "'a'.repeat(1e6).indexOf('a'.repeat(5e5) + 'b')",
        }) {
     Engine engine(Small());
     EXPECT_EQ(KindOf(engine, script), Exception::Kind::kTime) << script;
   }
+}
+
+// The same object in two places of the next one, forty times.
+constexpr absl::string_view kShared =
+    "let o = {}; for (let i = 0; i < 40; ++i) o = {o, p: o};"
+    "let a = []; for (let i = 0; i < 40; ++i) a = [a, a];";
+
+TEST(Limits, EndWalksOfWhatIsSharedOverAndOver) {
+  for (const absl::string_view walk : {
+           "JSON.stringify(o)",
+           "JSON.stringify(a)",
+           "JSON.stringify(o, null, 2)",
+           "JSON.stringify(o, ['o', 'p'])",
+           "JSON.stringify(o, (key, value) => value)",
+           "a.flat(Infinity)",
+           "a.join()",
+           "`${a}`",
+           "a.toLocaleString()",
+           "[a, a].sort()",
+       }) {
+    const std::string script = absl::StrCat(kShared, walk);
+    Engine engine(Small());
+    EXPECT_EQ(KindOf(engine, script), Exception::Kind::kTime) << script;
+  }
+}
+
+TEST(Limits, EndStringifyingWhatIsShared) {
+  Engine engine(Small());
+  const Outcome outcome = engine.Run(absl::StrCat(kShared, "o"), "test.js");
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(engine.Stringify(outcome.value()).status().code(),
+            absl::StatusCode::kDeadlineExceeded);
+}
+
+// Where the text no longer fits into the memory, rather than at the end.
+TEST(Limits, EndStringifyingWhereTheMemoryEnds) {
+  EngineOptions options = Small();
+  options.limits.steps = int64_t{1} << 40;
+  Engine engine(std::move(options));
+  EXPECT_EQ(KindOf(engine, absl::StrCat(kShared, "JSON.stringify(o)")),
+            Exception::Kind::kMemory);
+}
+
+TEST(Limits, EndSearchesForTextsInTexts) {
+  for (const absl::string_view search : {
+           "text.indexOf(part)",
+           "text.indexOf([part])",
+           "text.lastIndexOf(part)",
+           "text.includes(part)",
+           "text.replace(part, '')",
+           "text.replaceAll(part, '')",
+           "text.split(part)",
+           "/^(.*)\\1\\1c/.test(text)",
+       }) {
+    const std::string script = absl::StrCat(
+        "const text = 'a'.repeat(1e6);"
+        "const part = 'a'.repeat(5e5) + 'b';",
+        search);
+    Engine engine(Small());
+    EXPECT_EQ(KindOf(engine, script), Exception::Kind::kTime) << script;
+  }
+}
+
+// A call of a built-in function ends by itself, but a loop of 10,000 such calls
+// would take minutes.
+TEST(Limits, CountWhatIsDoneWithLongTextsAndArrays) {
+  for (const absl::string_view call : {
+           "text === other",
+           "text < other",
+           "text.trim()",
+           "wide.isWellFormed()",
+           "text.startsWith(other)",
+           "text.includes('a')",
+           "text.split('x')",
+           "[text].includes(other)",
+           "map.get(text)",
+           "object[text]",
+           "array.includes(1)",
+           "array.indexOf(1)",
+           "array.reverse()",
+           "array.shift()",
+           "array.copyWithin(0, 1)",
+           "host(text)",
+       }) {
+    const std::string script = absl::StrCat(
+        "const text = ' '.repeat(5e5), other = ' '.repeat(4e5) + '  '.repeat("
+        "5e4); const wide = '\u3042'.repeat(2.5e5), object = {};"
+        "const map = new Map(); const array = Array(1e5).fill(0);"
+        "for (let i = 0; i < 2000; ++i) { ",
+        call, " }");
+    Engine engine(Small());
+    engine.SetGlobal(
+        "host", engine.NewFunction(
+                    "host", [](Engine&, auto) -> Outcome { return Value(); }));
+    EXPECT_EQ(KindOf(engine, script), Exception::Kind::kTime) << script;
+  }
+}
+
+TEST(Limits, CountTheValuesOfJson) {
+  Engine engine(Small());
+  std::string text = "[";
+  for (int i = 0; i < 120'000; ++i) text += "1,";
+  text += "1]";
+  EXPECT_EQ(engine.Parse(text).status().code(),
+            absl::StatusCode::kDeadlineExceeded);
+}
+
+TEST(Limits, InterruptsEndCalls) {
+  std::atomic<bool> interrupted = false;
+  Engine engine;
+  engine.InterruptBy(interrupted);
+  engine.SetGlobal("interrupt",
+                   engine.NewFunction("interrupt", [&](Engine&, auto) {
+                     interrupted = true;
+                     return Outcome(Value());
+                   }));
+  EXPECT_EQ(
+      KindOf(engine, "interrupt(); for (let i = 0; i < 1e6; ++i) {}; throw 1"),
+      Exception::Kind::kTime);
+  interrupted = false;
+  EXPECT_EQ(Evaluate(engine, "1 + 1"), "2");
 }
 
 TEST(Limits, HoldForEachCallByItself) {

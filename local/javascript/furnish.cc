@@ -1,12 +1,7 @@
 // What scripts find in an engine beside the language itself.
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <utility>
 
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "local/javascript/engine.h"
@@ -34,7 +29,6 @@ class Held {
   Held& operator=(const Held&) = delete;
   ~Held() { JS_FreeValue(context_, value_); }
   JSValueConst operator*() const { return value_; }
-  JSValue* operator&() { return &value_; }
 
  private:
   JSContext* context_;
@@ -114,128 +108,6 @@ void AddConsole(Implementation& implementation, JSValueConst global) {
   JS_DefinePropertyValueStr(context, global, "console", console, kWritable);
 }
 
-// The length of a text, an array or what looks like one.
-int64_t LengthOf(JSContext* context, JSValueConst value) {
-  if (JS_IsObject(value) == 0 && JS_IsString(value) == 0) return 0;
-  const JSValue length =
-      JS_GetProperty(context, value, Implementation::Of(context).length_atom);
-  int64_t number = 0;
-  if (JS_VALUE_GET_TAG(length) == JS_TAG_INT) {
-    number = JS_VALUE_GET_INT(length);
-  } else if (JS_IsException(length) != 0 ||
-             JS_ToInt64(context, &number, length) != 0) {
-    JS_FreeValue(context, JS_GetException(context));
-  }
-  JS_FreeValue(context, length);
-  return std::max<int64_t>(number, 0);
-}
-
-// Below this, a built-in function takes no longer than other steps.
-constexpr int64_t kFreeElements = 1000;
-constexpr int64_t kComparedBytesPerStep = 256;
-
-JSValue CallAfterTaking(JSContext* context, int64_t steps, JSValueConst self,
-                        absl::Span<JSValueConst> arguments,
-                        JSValueConst function) {
-  if (steps > kFreeElements) {
-    auto& implementation = Implementation::Of(context);
-    if (!implementation.budget.Take(steps)) {
-      return implementation.ThrowInterrupted();
-    }
-  }
-  return JS_Call(context, function, self, static_cast<int>(arguments.size()),
-                 arguments.data());
-}
-
-// A function that visits each element; `weight` steps for each.
-JSValue CallArrayFunction(JSContext* context, JSValueConst self, int count,
-                          JSValueConst* arguments, int weight, JSValue* data) {
-  int64_t elements = LengthOf(context, self);
-  for (int i = 0; i < count; ++i) {
-    // Those of concat().
-    if (JS_IsObject(arguments[i]) != 0 &&
-        JS_IsFunction(context, arguments[i]) == 0) {
-      elements +=
-          std::min<int64_t>(LengthOf(context, arguments[i]), int64_t{1} << 53);
-    }
-  }
-  return CallAfterTaking(context, elements * weight, self,
-                         {arguments, static_cast<size_t>(count)}, data[0]);
-}
-
-// A function that looks for a text in a text, which compares as many characters
-// as the product of the lengths, at worst.
-JSValue CallStringFunction(JSContext* context, JSValueConst self, int count,
-                           JSValueConst* arguments, int, JSValue* data) {
-  int64_t steps = 0;
-  if (count > 0 && JS_IsString(arguments[0]) != 0) {
-    steps = LengthOf(context, self) / kComparedBytesPerStep *
-            LengthOf(context, arguments[0]);
-  }
-  return CallAfterTaking(context, steps, self,
-                         {arguments, static_cast<size_t>(count)}, data[0]);
-}
-
-void Guard(JSContext* context, JSValueConst owner,
-           absl::Span<const char* const> names, JSCFunctionData* guard,
-           int weight) {
-  for (const char* name : names) {
-    Held original(context, JS_GetPropertyStr(context, owner, name));
-    if (JS_IsFunction(context, *original) == 0) continue;
-    const int parameters = static_cast<int>(LengthOf(context, *original));
-    const JSValue guarded =
-        JS_NewCFunctionData(context, guard, parameters, weight, 1, &original);
-    JS_DefinePropertyValueStr(context, guarded, "name",
-                              JS_NewString(context, name),
-                              JS_PROP_CONFIGURABLE);
-    JS_DefinePropertyValueStr(context, owner, name, guarded, kWritable);
-  }
-}
-
-// QuickJS asks whether to interrupt a script in its loops and calls, but not in
-// built-in functions; an array's length can be 4 billion without any element.
-void GuardLoops(JSContext* context, JSValueConst global) {
-  constexpr const char* kVisiting[] = {
-      "concat",         "copyWithin", "every",
-      "fill",           "filter",     "find",
-      "findIndex",      "findLast",   "findLastIndex",
-      "flat",           "flatMap",    "forEach",
-      "includes",       "indexOf",    "join",
-      "lastIndexOf",    "map",        "reduce",
-      "reduceRight",    "reverse",    "shift",
-      "slice",          "some",       "splice",
-      "toLocaleString", "toReversed", "toSpliced",
-      "toString",       "unshift",    "with",
-  };
-  constexpr const char* kSorting[] = {"sort", "toSorted"};
-  constexpr const char* kSearching[] = {"includes", "indexOf",    "lastIndexOf",
-                                        "replace",  "replaceAll", "split"};
-  constexpr const char* kRaw[] = {"raw"};
-  constexpr int kSortingWeight = 20;
-  const Held array(context, JS_GetPropertyStr(context, global, "Array"));
-  const Held elements(context, JS_GetPropertyStr(context, *array, "prototype"));
-  Guard(context, *elements, kVisiting, &CallArrayFunction, 1);
-  Guard(context, *elements, kSorting, &CallArrayFunction, kSortingWeight);
-  const Held string(context, JS_GetPropertyStr(context, global, "String"));
-  const Held text(context, JS_GetPropertyStr(context, *string, "prototype"));
-  Guard(context, *text, kSearching, &CallStringFunction, 1);
-  Guard(
-      context, *string, kRaw,
-      [](JSContext* inside, JSValueConst self, int count,
-         JSValueConst* arguments, int, JSValue* data) {
-        int64_t parts = 0;
-        if (count > 0 && JS_IsObject(arguments[0]) != 0) {
-          const Held raw(inside,
-                         JS_GetPropertyStr(inside, arguments[0], "raw"));
-          parts = LengthOf(inside, *raw);
-        }
-        return CallAfterTaking(inside, parts, self,
-                               {arguments, static_cast<size_t>(count)},
-                               data[0]);
-      },
-      1);
-}
-
 }  // namespace
 
 void Furnish(Implementation& implementation) {
@@ -251,7 +123,6 @@ void Furnish(Implementation& implementation) {
                             JS_NewCFunction(context, &MathRandom, "random", 0),
                             kWritable);
   AddConsole(implementation, *global);
-  GuardLoops(context, *global);
 }
 
 }  // namespace byoshin::local::javascript

@@ -130,16 +130,34 @@ JSValue ThrowFromHost(JSContext* context, const Exception& exception) {
   return JS_IsException(error) != 0 ? error : JS_Throw(context, error);
 }
 
+// What a function of C++ does with this much text takes about as long as a
+// step.
+constexpr int64_t kCharactersPerStep = 16;
+// Below this, it takes no longer than other calls.
+constexpr int64_t kFreeCharacters = 1000;
+
+// Those of a text.
+int64_t CharactersOf(JSContext* context, JSValueConst value) {
+  if (JS_IsString(value) == 0) return 0;
+  return JS_VALUE_GET_INT(JS_GetPropertyStr(context, value, "length"));
+}
+
 JSValue CallHostFunction(JSContext* context, JSValueConst, int count,
                          JSValueConst* arguments, int, JSValue* data) {
   const auto& function = *static_cast<Engine::Function*>(
       JS_GetOpaque(data[0], HostFunctionClass()));
+  auto& implementation = Engine::Implementation::Of(context);
   absl::InlinedVector<Value, 4> values;
+  int64_t characters = 0;
   for (int i = 0; i < count; ++i) {
     values.push_back(ValueAccess::Copy(context, arguments[i]));
+    characters += CharactersOf(context, arguments[i]);
   }
-  const Outcome outcome =
-      function(Engine::Implementation::Of(context).engine, values);
+  if (characters > kFreeCharacters &&
+      !implementation.budget.Take(characters / kCharactersPerStep)) {
+    return implementation.ThrowInterrupted();
+  }
+  const Outcome outcome = function(implementation.engine, values);
   if (!outcome.ok()) return ThrowFromHost(context, outcome.exception());
   return ValueAccess::Duplicate(outcome.value());
 }

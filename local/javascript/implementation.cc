@@ -101,7 +101,6 @@ Engine::Implementation::Implementation(Engine& owner, EngineOptions given)
   RegisterHostClasses(runtime);
   context = NewContext(runtime);
   JS_SetContextOpaque(context, this);
-  length_atom = JS_NewAtom(context, "length");
   Furnish(*this);
 }
 
@@ -109,7 +108,6 @@ Engine::Implementation::~Implementation() {
   modules.clear();
   JS_FreeValue(context, date);
   JS_FreeValue(context, error);
-  JS_FreeAtom(context, length_atom);
   JS_FreeContext(context);
   JS_FreeRuntime(runtime);
 }

@@ -52,7 +52,6 @@ class Engine::Implementation {
   JSRuntime* runtime = nullptr;
   JSContext* context = nullptr;
   std::map<std::string, Members> modules;
-  JSAtom length_atom = JS_ATOM_NULL;
   // The language's own, which scripts can't replace.
   JSValue date = JS_UNDEFINED;
   JSValue error = JS_UNDEFINED;
@@ -72,8 +71,7 @@ JSValue NewHostFunction(JSContext* context, absl::string_view name,
 JSValue NewHostObject(JSContext* context,
                       std::shared_ptr<const HostObject> object);
 
-// Replaces Date and Math.random(), adds `console`, and lets built-in functions
-// that loop take steps.
+// Replaces Date and Math.random(), and adds `console`.
 void Furnish(Engine::Implementation& implementation);
 
 }  // namespace byoshin::local::javascript

@@ -76,21 +76,6 @@ function harden(roots) {
   }
 }
 
-// The engine can't be interrupted while it flattens arrays, and the same array can be in many places of another.
-function flatten(array, depth, flat) {
-  array.forEach((element) => {
-    if (depth > 0 && isArray(element)) flatten(element, depth - 1, flat);
-    else flat.push(element);
-  });
-  return flat;
-}
-
-// Methods, which arrow functions can't be.
-const FLATTENING = {
-  flat(depth) { return flatten(this, depth === undefined ? 1 : Number(depth), []); },
-  flatMap(callback) { return flatten(this.map(callback), 1, []); },
-};
-
 function prepareGlobals(globals) {
   const define = (owner, name, value) =>
     defineProperty(owner, name, {value, writable: true, enumerable: false, configurable: true});
@@ -106,7 +91,6 @@ function prepareGlobals(globals) {
     replace(pattern, replacement) { return javaReplace(`${this}`, pattern, replacement, ''); }}.replace);
   define(String.prototype, 'replaceAll', {
     replaceAll(pattern, replacement) { return javaReplace(`${this}`, pattern, replacement, 'g'); }}.replaceAll);
-  for (const [name, method] of entries(FLATTENING)) define(Array.prototype, name, method);
   // Objects that only the language's syntax makes.
   const hidden = [[][Symbol.iterator](), ''[Symbol.iterator](), new Map()[Symbol.iterator](), /x/, new Error(),
     function* () {}, async () => {}, async function* () {}, Symbol.prototype, RegExp, Error];
