@@ -8,7 +8,9 @@ function filterAlternatives(object, ignored) {
     if (key === 'and') {
       for (const element of value) alternatives = product(alternatives, filterAlternatives(element, ignored));
     } else if (key === 'or') {
-      alternatives = product(alternatives, value.flatMap((element) => filterAlternatives(element, ignored)));
+      // An element of which nothing is left is none, rather than one that always holds.
+      alternatives = product(alternatives, value.flatMap((element) => filterAlternatives(element, ignored))
+          .filter((rules) => rules.length > 0));
     } else if (!ignored.includes(key)) {
       const rules = entries(value).map(([operator, operand]) => [{fieldName: key, operator, value: operand}]);
       if (rules.length > 0) alternatives = product(alternatives, rules);

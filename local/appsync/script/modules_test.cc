@@ -130,6 +130,38 @@ TEST(UtilTransform, MultipliesSubscriptionFilters) {
   });
 }
 
+// The example of AWS's guide and variations.
+TEST(UtilTransform, IgnoredFieldsDoNotWidenSubscriptionFilters) {
+  const auto filter = [](absl::string_view members, absl::string_view ignored) {
+    return absl::StrCat("util.transform.toSubscriptionFilter({ ", members,
+                        " }, [", ignored, "])");
+  };
+  constexpr char kTwo[] = "or: [{ author: { eq: 'A' } }, { p: { eq: 0 } }]";
+  constexpr char kP[] = R"j({"filterGroup":[{"filters":[)j"
+                        R"j({"fieldName":"p","operator":"eq","value":0}]}]})j";
+  constexpr char kNobody[] = R"j({"filterGroup":[]})j";
+  ExpectModuleValues({
+      {filter(absl::StrCat("percentageUp: { lte: 50, gte: 20 }, and: [{ title: "
+                           "{ ne: 'B' } }, { downvotes: { gt: 20 } }], ",
+                           kTwo),
+              "'percentageUp', 'author'"),
+       R"j({"filterGroup":[{"filters":[)j"
+       R"j({"fieldName":"title","operator":"ne","value":"B"},)j"
+       R"j({"fieldName":"downvotes","operator":"gt","value":20},)j"
+       R"j({"fieldName":"p","operator":"eq","value":0}]}]})j"},
+      {filter(kTwo, "'author'"), kP},
+      {filter(absl::StrCat("and: [{ ", kTwo, " }]"), "'author'"), kP},
+      {filter(absl::StrCat("or: [{ ", kTwo, " }]"), "'author'"), kP},
+      {filter("or: [{ and: [{ author: { eq: 'A' } }] }, { p: { eq: 0 } }]",
+              "'author'"),
+       kP},
+      {filter("or: [{}, { p: { eq: 0 } }]", ""), kP},
+      {filter(kTwo, "'author', 'p'"), kNobody},
+      {filter(absl::StrCat("title: { ne: 'B' }, ", kTwo), "'author', 'p'"),
+       kNobody},
+  });
+}
+
 TEST(UtilTransform, WritesQueriesOfOpenSearch) {
   EXPECT_EQ(
       ValueOf("JSON.parse(util.transform.toElasticsearchQueryDSL({ upvotes: { "
