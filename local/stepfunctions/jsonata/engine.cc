@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
@@ -42,6 +43,8 @@ using javascript::Value;
 constexpr int64_t kMaxDepth = 100;
 constexpr int64_t kMaxValueBytes = int64_t{873'782} * 8;
 constexpr int64_t kMaxRangeElements = 360'145;
+// Not an AWS limit: twice the largest value, since a result has several.
+constexpr int64_t kMaxResultBytes = 2 * kMaxValueBytes;
 
 // Expressions that were compiled are kept until they take this much.
 constexpr size_t kMaxCompiledBytes = size_t{16} << 20;
@@ -246,8 +249,11 @@ ExpressionResult JsonataEngine::Evaluate(const JsonataText& expression,
   bindings_ = nullptr;
   if (!outcome.ok()) return FailureOf(outcome.exception());
   if (outcome.value().is_undefined()) return std::optional<Data>();
-  std::optional<Data> data = ToData(outcome.value());
-  if (data.has_value()) return data;
+  absl::StatusOr<Data> data = ToData(outcome.value(), kMaxResultBytes);
+  if (data.ok()) return std::optional<Data>(*std::move(data));
+  if (absl::IsResourceExhausted(data.status())) {
+    return ExpressionFailure{.tail = kMemoryExceeded};
+  }
   return ExpressionFailure{.kind = ExpressionFailure::Kind::kUnsupportedResult,
                            .tail = ""};
 }

@@ -357,16 +357,20 @@ TEST(JsonataLimits, SequencesAndTextsAreBounded) {
   EXPECT_EQ(Evaluate(grown(23)), kTooMuch);
 }
 
+std::string EvaluateWith(JsonataCompiler& compiler, const std::string& text) {
+  Random random(1);
+  return TextOf(
+      std::get<std::shared_ptr<const Expression>>(compiler.Compile(text))
+          ->Evaluate({.states = Data::EmptyObject(),
+                      .variables = Data::EmptyObject(),
+                      .random = &random,
+                      .now = absl::UnixEpoch()}));
+}
+
 TEST(JsonataLimits, EndlessExpressionsEnd) {
   JsonataCompiler compiler({.memory_bytes = size_t{16} << 20, .steps = 50'000});
   auto evaluate = [&](const std::string& text) {
-    Random random(1);
-    return TextOf(
-        std::get<std::shared_ptr<const Expression>>(compiler.Compile(text))
-            ->Evaluate({.states = Data::EmptyObject(),
-                        .variables = Data::EmptyObject(),
-                        .random = &random,
-                        .now = absl::UnixEpoch()}));
+    return EvaluateWith(compiler, text);
   };
   EXPECT_EQ(evaluate("($f := function($x) {$f($x + 1)}; $f(1))"), kTooLong);
   EXPECT_EQ(evaluate("$contains('" + Repeated("a", 40) + "b', /^(a+)+$/)"),
@@ -374,6 +378,27 @@ TEST(JsonataLimits, EndlessExpressionsEnd) {
   EXPECT_THAT(evaluate("$pad('x', 1000000000)"), AnyOf(kTooMuch, kTooLong));
   // The next evaluation has a limit of its own.
   EXPECT_EQ(evaluate("1 + 1"), "2");
+}
+
+// The same object in two places of the next one.
+TEST(JsonataLimits, ResultsThatAreSharedOverAndOverEnd) {
+  const auto shared = [](int times) {
+    return absl::StrCat("$reduce([1..", times,
+                        "], function($o, $i) {{'o': $o, 'p': $o}}, {})");
+  };
+  EXPECT_THAT(Evaluate(shared(4)), StartsWith(R"({"o":{"o":{"o":)"));
+  EXPECT_EQ(Evaluate(shared(40)), kTooMuch);
+  JsonataCompiler compiler(
+      {.memory_bytes = size_t{16} << 20, .steps = 200'000});
+  for (const std::string& walk :
+       {absl::StrCat("$string(", shared(40), ")"),
+        absl::StrCat(shared(40), " = ", shared(40)),
+        absl::StrCat("$distinct([", shared(40), ", ", shared(40), "])")}) {
+    EXPECT_EQ(EvaluateWith(compiler, walk), kTooLong) << walk;
+  }
+  EXPECT_EQ(Evaluate("($s := $reduce([1..20], function($t, $i) {$t & $t}, 'x');"
+                     "[1..20].$s)"),
+            kTooMuch);
 }
 
 TEST(JsonataLimits, ResultsAreNestedAThousandDeepAtMost) {

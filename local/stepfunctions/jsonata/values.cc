@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "local/javascript/engine.h"
 #include "local/javascript/value.h"
@@ -60,66 +63,102 @@ bool IsJsonataFunction(const Value& value) {
          value.Get("_jsonata_function").boolean();
 }
 
-std::optional<Data> ToDataWithin(const Value& value, size_t depth);
+class Converter {
+ public:
+  explicit Converter(int64_t max_bytes) : left_(max_bytes) {}
 
-std::optional<Data> ArrayToData(const Value& value, size_t depth) {
-  std::vector<Data> elements;
-  const uint32_t size = value.size();
-  for (uint32_t i = 0; i < size; ++i) {
-    const Value element = value.At(i);
-    std::optional<Data> data =
-        element.is_undefined() ? Data() : ToDataWithin(element, depth - 1);
-    if (!data.has_value()) return std::nullopt;
-    elements.push_back(*std::move(data));
+  absl::StatusOr<Data> Convert(const Value& value, size_t depth) {
+    using Type = Value::Type;
+    const Type type = value.type();
+    if (depth == 0 && (type == Type::kArray || type == Type::kObject)) {
+      return Unrepresentable();
+    }
+    if (!Take(kValueBytes)) return TooLarge();
+    switch (type) {
+      case Type::kNull:
+        return Data();
+      case Type::kBoolean:
+        return Data::Boolean(value.boolean());
+      case Type::kNumber:
+        return NumberToData(value);
+      case Type::kString:
+        return TextToData(value);
+      case Type::kArray:
+        return ArrayToData(value, depth);
+      case Type::kObject:
+        return ObjectToData(value, depth);
+      case Type::kUndefined:
+      case Type::kFunction:
+      case Type::kOther:
+        break;
+    }
+    return Unrepresentable();
   }
-  return Data::Array(std::move(elements));
-}
 
-std::optional<Data> ObjectToData(const Value& value, size_t depth) {
-  if (const auto* host = static_cast<const DataObject*>(value.host())) {
-    if (host->data().depth() > depth) return std::nullopt;
-    return host->data();
+ private:
+  static absl::Status Unrepresentable() {
+    return absl::InvalidArgumentError("JSON can't represent it");
   }
-  if (IsJsonataFunction(value)) return std::nullopt;
-  ObjectBuilder builder;
-  const bool complete =
-      value.ForEachMember([&](absl::string_view name, const Value& member) {
-        if (member.is_undefined()) return true;
-        std::optional<Data> data = ToDataWithin(member, depth - 1);
-        if (!data.has_value()) return false;
-        builder.Set(name, *std::move(data));
-        return true;
-      });
-  if (!complete) return std::nullopt;
-  return std::move(builder).Build();
-}
+  static absl::Status TooLarge() {
+    return absl::ResourceExhaustedError("the result is too large");
+  }
 
-std::optional<Data> ToDataWithin(const Value& value, size_t depth) {
-  using Type = Value::Type;
-  const Type type = value.type();
-  if (depth == 0 && (type == Type::kArray || type == Type::kObject)) {
-    return std::nullopt;
+  bool Take(size_t bytes) {
+    left_ -= static_cast<int64_t>(bytes);
+    return left_ >= 0;
   }
-  switch (type) {
-    case Type::kNull:
-      return Data();
-    case Type::kBoolean:
-      return Data::Boolean(value.boolean());
-    case Type::kNumber:
-      return NumberToData(value);
-    case Type::kString:
-      return Data::String(value.string());
-    case Type::kArray:
-      return ArrayToData(value, depth);
-    case Type::kObject:
-      return ObjectToData(value, depth);
-    case Type::kUndefined:
-    case Type::kFunction:
-    case Type::kOther:
-      break;
+
+  absl::StatusOr<Data> TextToData(const Value& value) {
+    const std::string text = value.string();
+    if (!Take(text.size())) return TooLarge();
+    return Data::String(text);
   }
-  return std::nullopt;
-}
+
+  absl::StatusOr<Data> ArrayToData(const Value& value, size_t depth) {
+    std::vector<Data> elements;
+    const uint32_t size = value.size();
+    for (uint32_t i = 0; i < size; ++i) {
+      const Value element = value.At(i);
+      if (element.is_undefined()) {
+        if (!Take(kValueBytes)) return TooLarge();
+        elements.emplace_back();
+        continue;
+      }
+      absl::StatusOr<Data> data = Convert(element, depth - 1);
+      if (!data.ok()) return data;
+      elements.push_back(*std::move(data));
+    }
+    return Data::Array(std::move(elements));
+  }
+
+  absl::StatusOr<Data> ObjectToData(const Value& value, size_t depth) {
+    if (const auto* host = static_cast<const DataObject*>(value.host())) {
+      if (host->data().depth() > depth) return Unrepresentable();
+      return host->data();
+    }
+    if (IsJsonataFunction(value)) return Unrepresentable();
+    ObjectBuilder builder;
+    absl::Status status;
+    value.ForEachMember([&](absl::string_view name, const Value& member) {
+      if (member.is_undefined()) return true;
+      if (!Take(name.size())) {
+        status = TooLarge();
+        return false;
+      }
+      absl::StatusOr<Data> data = Convert(member, depth - 1);
+      if (!data.ok()) {
+        status = data.status();
+        return false;
+      }
+      builder.Set(name, *std::move(data));
+      return true;
+    });
+    if (!status.ok()) return status;
+    return std::move(builder).Build();
+  }
+
+  int64_t left_;
+};
 
 }  // namespace
 
@@ -148,8 +187,8 @@ Value ToValue(Engine& engine, const Data& data) {
   return {};
 }
 
-std::optional<Data> ToData(const Value& value) {
-  return ToDataWithin(value, kMaxDataDepth);
+absl::StatusOr<Data> ToData(const Value& value, int64_t max_bytes) {
+  return Converter(max_bytes).Convert(value, kMaxDataDepth);
 }
 
 }  // namespace byoshin::local::stepfunctions
