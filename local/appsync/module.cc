@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "core/async/gate.h"
 #include "core/async/workers.h"
 #include "core/env/environment.h"
@@ -52,7 +53,7 @@ namespace {
 constexpr char kPrincipal[] = "appsync.amazonaws.com";
 // Threads for resolvers whose data sources answer on threads of other services.
 constexpr int kResolverThreads = 2;
-// Threads for code that takes long.
+// Threads for code that takes long, of resolvers and of EvaluateCode each.
 constexpr int kLongCodeThreads = 2;
 
 script::RuntimeOptions RuntimeOptionsFor(cloud::Host& host) {
@@ -140,6 +141,7 @@ class ApisModule final : public cloud::Module {
   }
 
   ~ApisModule() override {
+    runtime_.Interrupt();
     // No answer of a data source is let in from here on.
     gate_->Close();
     workers_.Drop();
@@ -176,6 +178,8 @@ class ApisModule final : public cloud::Module {
   bool IsOpenToPages(const http::ServerRequest& request) override {
     return Front::IsOpenToPages(request);
   }
+  // Nobody waits for code that takes long.
+  void Drain(absl::Duration) override { runtime_.Interrupt(); }
 
  private:
   std::function<std::shared_ptr<const ApiState>(absl::string_view)> FindApi() {
@@ -240,7 +244,7 @@ class ApisModule final : public cloud::Module {
   async::Workers workers_{kResolverThreads};
   async::Workers long_workers_{kLongCodeThreads};
   // For EvaluateCode.
-  async::Workers evaluation_workers_{1};
+  async::Workers evaluation_workers_{kLongCodeThreads};
 };
 
 class ApisPanelModule final : public cloud::Module {

@@ -53,6 +53,7 @@ class Runtime::Pool {
   Pool& operator=(const Pool&) = delete;
 
   const RuntimeOptions& options() const { return options_; }
+  void Interrupt() { interrupted_ = true; }
 
   std::unique_ptr<ScriptEngine> Take() {
     uint64_t generation = 0;
@@ -66,7 +67,7 @@ class Runtime::Pool {
         return engine;
       }
     }
-    auto engine = std::make_unique<ScriptEngine>(options_);
+    auto engine = std::make_unique<ScriptEngine>(options_, interrupted_);
     engine->set_generation(generation);
     return engine;
   }
@@ -101,6 +102,7 @@ class Runtime::Pool {
 
  private:
   const RuntimeOptions options_;
+  std::atomic<bool> interrupted_ = false;
   sync::Mutex mutex_;
   std::vector<std::unique_ptr<ScriptEngine>> idle_ ABSL_GUARDED_BY(mutex_);
   absl::flat_hash_map<std::string, std::shared_ptr<const Script>> known_
@@ -139,6 +141,8 @@ LoadedScript Runtime::Load(absl::string_view code) {
   pool_->Remember(code, script);
   return {.script = script, .errors = {}};
 }
+
+void Runtime::Interrupt() { pool_->Interrupt(); }
 
 void Runtime::Forget(absl::string_view code) { pool_->Forget(code); }
 

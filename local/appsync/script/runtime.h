@@ -197,6 +197,10 @@ class Runtime {
                                             absl::string_view context,
                                             const LazyMembers& lazy = {});
 
+  // Ends the evaluations under way soon, and later ones, as if they took too
+  // long. Those that are short may still give their results.
+  void Interrupt();
+
  private:
   class Pool;
 

@@ -1,6 +1,8 @@
 #include "local/appsync/script/runtime.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +11,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/synchronization/notification.h"
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "local/appsync/script/testing.h"
@@ -478,6 +482,102 @@ TEST(RuntimeLimits, EndsCodeThatTakesTooManySteps) {
   EXPECT_EQ(evaluation.error->message, "The code exceeded its time limit.");
   // The next one has a new engine.
   EXPECT_EQ(EvaluateRequest(runtime, ModuleOf(Loops(2))).result, "100");
+}
+
+// Every way out of a handler, and every function that visits what it is given.
+TEST(RuntimeLimits, EndsWalksOfWhatIsSharedOverAndOver) {
+  RuntimeOptions options = FixedOptions();
+  options.quick_limits.steps = 50'000;
+  options.quick_limits.cpu_time = absl::InfiniteDuration();
+  Runtime runtime(options);
+  for (const absl::string_view use :
+       {"return o;",
+        "JSON.stringify(o);",
+        "console.log(o);",
+        "console.error('x', a);",
+        "ctx.stash.o = o;",
+        "util.error('m', 't', o);",
+        "util.error('m', 't', null, o);",
+        "util.appendError('m', 't', o);",
+        "runtime.earlyReturn(o);",
+        "util.validate(false, 'm', 't', o);",
+        "util.dynamodb.toDynamoDB(o);",
+        "util.dynamodb.toMapValues(o);",
+        "util.dynamodb.toMap(o);",
+        "util.dynamodb.toList(a);",
+        "util.urlEncode(a);",
+        "util.base64Encode(a);",
+        "util.escapeJavaScript(a);",
+        "util.matches('x', a);",
+        "`${a}`;",
+        "a.flat(Infinity);",
+        "a.join();",
+        "[a, a].sort();",
+        "a === `${a}`;",
+        "util.transform.toDynamoDBFilterExpression({ v: { eq: o } });",
+        "util.transform.toElasticsearchQueryDSL({ v: { eq: o } });",
+        "util.time.parseISO8601ToEpochMilliSeconds(a);",
+        "util.http.addResponseHeader('x', o);",
+        "util.str.normalize(a, 'NFC');",
+        "extensions.setSubscriptionFilter(o);",
+        "extensions.setSubscriptionInvalidationFilter(o);",
+        "extensions.invalidateSubscriptions({ subscriptionField: 's', payload: "
+        "o });",
+        "extensions.evictFromApiCache('T', 'f', o);"}) {
+    const LoadedScript loaded = runtime.Load(
+        ModuleOf(absl::StrCat("let o = {}; let a = [];"
+                              "for (const i of '0123456789'.split('')) {"
+                              "for (const j of '0123'.split('')) {"
+                              "o = { o, p: o }; a = [a, a]; } }",
+                              use)));
+    ASSERT_NE(loaded.script, nullptr) << use;
+    EXPECT_FALSE(runtime.EvaluateQuickly(*loaded.script, kRequestHandler, "{}"))
+        << use;
+  }
+}
+
+// The same text any number of times takes no memory until it is copied.
+TEST(RuntimeLimits, EndsTextsThatAreGivenOverAndOver) {
+  Runtime runtime(LimitedOptions({.memory_bytes = size_t{8} << 20}));
+  for (const absl::string_view use :
+       {"util.appendError(s);", "util.appendError('m', s);",
+        "extensions.evictFromApiCache(s, 'f');",
+        "extensions.evictFromApiCache('T', s);"}) {
+    const std::string code = ModuleOf(absl::StrCat(
+        "let s = 'x'; for (const i of '01234567890123456789'.split('')) {"
+        "s = s + s; } for (const i of '0123456789'.split('')) {",
+        use, "} return 1;"));
+    const Evaluation evaluation = EvaluateRequest(runtime, code);
+    ASSERT_TRUE(evaluation.error.has_value()) << use;
+    EXPECT_EQ(evaluation.error->message, "The code exceeded its memory limit.")
+        << use;
+    EXPECT_TRUE(evaluation.appended_errors.empty());
+  }
+}
+
+TEST(RuntimeLimits, InterruptsEvaluations) {
+  javascript::Limits limits = kEvaluationLimits;
+  limits.steps = std::numeric_limits<int64_t>::max();
+  limits.cpu_time = absl::InfiniteDuration();
+  RuntimeOptions options = LimitedOptions(limits);
+  absl::Notification begun;
+  options.now = [&begun] {
+    if (!begun.HasBeenNotified()) begun.Notify();
+    return absl::UnixEpoch();
+  };
+  Runtime runtime(options);
+  const std::string code =
+      ModuleOf("util.time.nowEpochSeconds(); " + Loops(18));
+  Evaluation evaluation;
+  std::thread thread([&] { evaluation = EvaluateRequest(runtime, code); });
+  begun.WaitForNotification();
+  runtime.Interrupt();
+  thread.join();
+  ASSERT_TRUE(evaluation.error.has_value());
+  EXPECT_EQ(evaluation.error->message, "The code exceeded its time limit.");
+  // Those that begin later, too.
+  EXPECT_EQ(EvaluateRequest(runtime, code).error->message,
+            "The code exceeded its time limit.");
 }
 
 TEST(RuntimeLimits, EndsAPatternThatTakesTooLong) {

@@ -1,5 +1,7 @@
 #include "local/appsync/script/script_engine.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -116,58 +118,83 @@ Outcome DecodeText(Engine& engine, absl::Span<const Value> arguments) {
   return engine.String(bytes);
 }
 
-ScriptError ErrorOf(const Value& error) {
-  const std::string kind = error.Get("kind").string();
-  return {.kind = kind == "fault"          ? ScriptError::Kind::kFault
-                  : kind == "unauthorized" ? ScriptError::Kind::kUnauthorized
-                                           : ScriptError::Kind::kRaised,
-          .message = error.Get("message").string(),
-          .error_type = error.Get("errorType").string(),
-          .data = error.Get("data").string(),
-          .error_info = error.Get("errorInfo").string()};
-}
-
 SkipTo SkipToOf(absl::string_view text) {
   if (text == "END") return SkipTo::kEnd;
   if (text == "NEXT") return SkipTo::kNext;
   return SkipTo::kDefault;
 }
 
-std::optional<std::string> TextOf(const Value& value) {
-  if (!value.is_string()) return std::nullopt;
-  return value.string();
-}
+// Reads what an evaluation gave. A script can use the same long text any number
+// of times, which memory does not limit until it is copied.
+class Reader {
+ public:
+  explicit Reader(size_t max_bytes) : left_(max_bytes) {}
+
+  // Whether the texts were longer than they may be altogether: some are empty.
+  bool exceeded() const { return exceeded_; }
+
+  std::string Text(const Value& value) {
+    if (value.Get("length").number() > static_cast<double>(left_)) {
+      exceeded_ = true;
+    }
+    if (exceeded_) return "";
+    std::string text = value.string();
+    left_ -= std::min(left_, text.size());
+    return text;
+  }
+
+  std::optional<std::string> TextIfAny(const Value& value) {
+    if (!value.is_string()) return std::nullopt;
+    return Text(value);
+  }
+
+  ScriptError Error(const Value& error) {
+    const std::string kind = error.Get("kind").string();
+    return {.kind = kind == "fault"          ? ScriptError::Kind::kFault
+                    : kind == "unauthorized" ? ScriptError::Kind::kUnauthorized
+                                             : ScriptError::Kind::kRaised,
+            .message = Text(error.Get("message")),
+            .error_type = Text(error.Get("errorType")),
+            .data = Text(error.Get("data")),
+            .error_info = Text(error.Get("errorInfo"))};
+  }
+
+ private:
+  size_t left_;
+  bool exceeded_ = false;
+};
 
 // What most evaluations don't have.
-void ReadExtras(const Value& extras, Evaluation& evaluation) {
+void ReadExtras(const Value& extras, Reader& reader, Evaluation& evaluation) {
   const Value logs = extras.Get("logs");
   for (uint32_t i = 0; i < logs.size(); ++i) {
-    evaluation.logs.push_back(logs.At(i).string());
+    evaluation.logs.push_back(reader.Text(logs.At(i)));
   }
   const Value appended = extras.Get("appended");
   for (uint32_t i = 0; i < appended.size(); ++i) {
-    evaluation.appended_errors.push_back(ErrorOf(appended.At(i)));
+    evaluation.appended_errors.push_back(reader.Error(appended.At(i)));
   }
-  evaluation.subscription_filter = TextOf(extras.Get("filter"));
-  evaluation.invalidation_filter = TextOf(extras.Get("invalidationFilter"));
+  evaluation.subscription_filter = reader.TextIfAny(extras.Get("filter"));
+  evaluation.invalidation_filter =
+      reader.TextIfAny(extras.Get("invalidationFilter"));
   const Value invalidations = extras.Get("invalidations");
   for (uint32_t i = 0; i < invalidations.size(); ++i) {
     const Value invalidation = invalidations.At(i);
     evaluation.invalidations.push_back(
-        {.subscription_field = invalidation.At(0).string(),
-         .payload = invalidation.At(1).string()});
+        {.subscription_field = reader.Text(invalidation.At(0)),
+         .payload = reader.Text(invalidation.At(1))});
   }
   const Value evictions = extras.Get("evictions");
   for (uint32_t i = 0; i < evictions.size(); ++i) {
     const Value eviction = evictions.At(i);
-    evaluation.evictions.push_back({.type_name = eviction.At(0).string(),
-                                    .field_name = eviction.At(1).string(),
-                                    .key_values = eviction.At(2).string()});
+    evaluation.evictions.push_back({.type_name = reader.Text(eviction.At(0)),
+                                    .field_name = reader.Text(eviction.At(1)),
+                                    .key_values = reader.Text(eviction.At(2))});
   }
   const Value headers = extras.Get("headers");
   for (uint32_t i = 0; i < headers.size(); ++i) {
-    evaluation.response_headers.emplace_back(headers.At(i).At(0).string(),
-                                             headers.At(i).At(1).string());
+    evaluation.response_headers.emplace_back(reader.Text(headers.At(i).At(0)),
+                                             reader.Text(headers.At(i).At(1)));
   }
 }
 
@@ -181,7 +208,8 @@ Evaluation FaultOf(std::string message) {
 
 }  // namespace
 
-ScriptEngine::ScriptEngine(const RuntimeOptions& options)
+ScriptEngine::ScriptEngine(const RuntimeOptions& options,
+                           const std::atomic<bool>& interrupted)
     : options_(options),
       engine_({.limits = options.limits,
                .now = options.now,
@@ -193,6 +221,7 @@ ScriptEngine::ScriptEngine(const RuntimeOptions& options)
   request_name_ = engine_.String(kRequestHandler);
   response_name_ = engine_.String(kResponseHandler);
   memory_at_first_ = engine_.memory_in_use();
+  engine_.InterruptBy(interrupted);
 }
 
 Value ScriptEngine::HostFunctions() {
@@ -292,16 +321,17 @@ Evaluation ScriptEngine::Evaluate(const Script& script,
                   *ctx, TextOrNull(lazy.info), TextOrNull(lazy.request)});
   if (!outcome.ok()) return LimitExceeded(outcome.exception());
   Evaluation evaluation;
-  evaluation.result = TextOf(outcome.value().Get("result"));
+  Reader reader(options_.limits.memory_bytes);
+  evaluation.result = reader.TextIfAny(outcome.value().Get("result"));
   const Value error = outcome.value().Get("error");
-  if (!error.is_undefined()) evaluation.error = ErrorOf(error);
-  if (const auto skip_to = TextOf(outcome.value().Get("skipTo"))) {
+  if (!error.is_undefined()) evaluation.error = reader.Error(error);
+  if (const auto skip_to = reader.TextIfAny(outcome.value().Get("skipTo"))) {
     evaluation.early_return = SkipToOf(*skip_to);
   }
-  evaluation.stash = outcome.value().Get("stash").string();
+  evaluation.stash = reader.Text(outcome.value().Get("stash"));
   const Value extras = outcome.value().Get("extras");
-  if (!extras.is_undefined()) ReadExtras(extras, evaluation);
-  return evaluation;
+  if (!extras.is_undefined()) ReadExtras(extras, reader, evaluation);
+  return reader.exceeded() ? ExceedMemory() : evaluation;
 }
 
 }  // namespace byoshin::local::appsync::script

@@ -2,6 +2,7 @@
 #ifndef BYOSHIN_LOCAL_APPSYNC_SCRIPT_SCRIPT_ENGINE_H_
 #define BYOSHIN_LOCAL_APPSYNC_SCRIPT_SCRIPT_ENGINE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -21,8 +22,10 @@ inline constexpr char kCodeFile[] = "code.js";
 // Not thread-safe.
 class ScriptEngine {
  public:
-  // `options` must outlive this; now and random_bits are set.
-  explicit ScriptEngine(const RuntimeOptions& options);
+  // `options` and `interrupted` must outlive this; now and random_bits are set.
+  // While `interrupted` is true, evaluations end as if they took too long.
+  ScriptEngine(const RuntimeOptions& options,
+               const std::atomic<bool>& interrupted);
   ScriptEngine(const ScriptEngine&) = delete;
   ScriptEngine& operator=(const ScriptEngine&) = delete;
 
