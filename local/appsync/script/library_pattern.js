@@ -307,9 +307,22 @@ class PatternTranslator {
   }
 }
 
-// Patterns that were used lately, by "flags/pattern". What they hold does not depend on what they matched.
+// Patterns that were used lately, by "flags/pattern". What they hold does not depend on what they matched. A character
+// of a pattern takes up to 1 KB.
 const MAX_PATTERNS = 200;
+const MAX_PATTERN_LENGTHS = 20_000;
 const patterns = new Map();
+let patternLengths = 0;
+
+function keepPattern(key, compiled) {
+  if (key.length > MAX_PATTERN_LENGTHS) return;
+  if (patterns.size >= MAX_PATTERNS || patternLengths + key.length > MAX_PATTERN_LENGTHS) {
+    patterns.clear();
+    patternLengths = 0;
+  }
+  patterns.set(key, compiled);
+  patternLengths += key.length;
+}
 
 function toRegExp(pattern, flags, whole) {
   const key = `${flags}${whole}/${pattern}`;
@@ -323,8 +336,7 @@ function toRegExp(pattern, flags, whole) {
     } catch (error) {
       throw new PatternError(`${error.message} in the pattern ${pattern}`);
     }
-    if (patterns.size >= MAX_PATTERNS) patterns.clear();
-    patterns.set(key, compiled);
+    keepPattern(key, compiled);
   }
   compiled.lastIndex = 0;
   return compiled;

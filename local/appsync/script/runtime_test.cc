@@ -1,5 +1,7 @@
 #include "local/appsync/script/runtime.h"
 
+#include <malloc.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -637,6 +639,28 @@ TEST(RuntimeLimits, EndsRecursionThatTheCheckerCannotSee) {
   EXPECT_THAT(ResultOf("const o = { f: (n) => 1 + o.f(n + 1) }; return "
                        "o.f(1);"),
               HasSubstr("stack overflow"));
+}
+
+// Compiled patterns are kept for later evaluations, but not all of them.
+TEST(RuntimeLimits, KeepsFewLargePatterns) {
+  Runtime runtime(FixedOptions());
+  const LoadedScript loaded = runtime.Load(
+      ModuleOf("let p = ctx.args.p; for (const i of '01234567'.split('')) { "
+               "p = p + p; } return util.matches(p, 'x');"));
+  ASSERT_NE(loaded.script, nullptr);
+  const auto evaluate = [&](int i) {
+    EXPECT_EQ(
+        runtime
+            .Evaluate(*loaded.script, kRequestHandler,
+                      absl::StrCat(R"({"arguments":{"p":")", i, R"(\\p{L}"}})"))
+            .result,
+        "false");
+  };
+  evaluate(0);
+  // Each takes over 1 MB.
+  const size_t before = mallinfo2().uordblks;
+  for (int i = 1; i <= 60; ++i) evaluate(i);
+  EXPECT_LT(mallinfo2().uordblks, before + (size_t{50} << 20));
 }
 
 TEST(RuntimeLimits, RefusesResultsThatAreNotJson) {
