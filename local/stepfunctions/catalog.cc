@@ -131,11 +131,16 @@ absl::StatusOr<std::shared_ptr<const StateMachine>> Catalog::DefinitionOf(
   RevisionEntry& entry = revisions_.at(revision.key());
   if (entry.definition == nullptr) {
     const kept::Machine* machine = FindMachine(revision.machine_arn());
-    absl::StatusOr<std::shared_ptr<const StateMachine>> parsed =
-        Parse(revision.definition(),
-              machine == nullptr ? kept::STANDARD : machine->type());
-    if (!parsed.ok()) return parsed.status();
-    entry.definition = *std::move(parsed);
+    ParsedDefinition parsed = ParseDefinition(
+        revision.definition(),
+        {.compiler = compiler_,
+         .express = machine != nullptr && machine->type() == kept::EXPRESS,
+         .stored = true});
+    if (parsed.machine == nullptr) {
+      return ApiError("InvalidDefinition",
+                      InvalidDefinitionMessage(parsed.errors()));
+    }
+    entry.definition = std::move(parsed.machine);
   }
   return entry.definition;
 }

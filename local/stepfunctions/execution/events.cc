@@ -133,7 +133,9 @@ void Execution::Machine::SetRunContext(Run& run, absl::string_view name,
   execution.Set("StartTime",
                 ContextTime(run.child == nullptr ? start_time_ : now_));
   execution.Set("Name", Data::String(name));
-  execution.Set("RoleArn", Data::String(info_.role_arn));
+  // A test may do without a role.
+  execution.Set("RoleArn",
+                info_.role_arn.empty() ? Data() : Data::String(info_.role_arn));
   if (info_.type == StateMachineType::kStandard && hooks_ == nullptr) {
     execution.Set("RedriveCount", Data::Integer(redrive_count_));
   }

@@ -31,6 +31,8 @@ Data ErrorOutputOf(const Failure& failure) {
 
 std::string Execution::Machine::CauseOf(const Strand& strand,
                                         absl::string_view cause) const {
+  // TestState's answers do not name the state.
+  if (hooks_ != nullptr) return std::string(cause);
   return absl::StrCat("An error occurred while executing the state '",
                       strand.state->name, "' (entered at the event id #",
                       strand.entered_event, "). ", cause);

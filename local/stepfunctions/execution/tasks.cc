@@ -122,17 +122,13 @@ Evaluated<TaskRequest> Execution::Machine::MakeTask(Strand& strand) {
   Evaluated<Data> arguments = EvaluateArguments(state, scope);
   if (!arguments.ok()) return std::move(arguments).error();
   InspectTask(strand, *effective, *arguments);
-  Evaluated<std::optional<absl::Duration>> timeout =
-      EvaluateSeconds(state.timeout_seconds, scope);
-  if (!timeout.ok()) return std::move(timeout).error();
-  Evaluated<std::optional<absl::Duration>> heartbeat =
-      EvaluateSeconds(state.heartbeat_seconds, scope);
-  if (!heartbeat.ok()) return std::move(heartbeat).error();
+  Evaluated<TaskTimes> times = EvaluateTaskTimes(state, scope);
+  if (!times.ok()) return std::move(times).error();
   Evaluated<std::optional<std::string>> role = EvaluateRole(state, scope);
   if (!role.ok()) return std::move(role).error();
   request.arguments = *std::move(arguments);
-  request.timeout = *std::move(timeout);
-  request.heartbeat = *std::move(heartbeat);
+  request.timeout = times->timeout;
+  request.heartbeat = times->heartbeat;
   request.role_arn = *std::move(role);
   return request;
 }

@@ -66,6 +66,24 @@ TEST(StateTest, HasNoInspectionDataOnLevelInfo) {
   EXPECT_EQ(result.next_state, "N");
 }
 
+TEST(StateTest, NamesNoStateInACause) {
+  const TestStateResult result = ResultOf(RequestFor(
+      R"({"Type": "Pass", "Parameters": {"b.$": "$.b"}, "End": true})", "{}"));
+  EXPECT_EQ(result.error, "States.Runtime");
+  EXPECT_EQ(result.cause,
+            "The JSONPath '$.b' specified for the field 'b.$' could not be "
+            "found in the input '{}'");
+}
+
+TEST(StateTest, HasNullInThePlaceOfARole) {
+  TestStateRequest request = RequestFor(
+      R"({"Type": "Pass", "Parameters": {"b.$": "$$.Execution.RoleArn"},
+          "End": true})",
+      "{}");
+  request.info.role_arn = "";
+  EXPECT_EQ(ResultOf(std::move(request)).output->ToJson(), R"({"b":null})");
+}
+
 TEST(StateTest, AsksForATask) {
   absl::StatusOr<StateTest> test =
       StateTest::Start(RequestFor(kTaskState, R"({"p": 5})"));

@@ -186,6 +186,9 @@ struct ParseOptions {
   ExpressionCompiler* compiler = nullptr;
   // EXPRESS state machines can't wait for callbacks, nor run distributed maps.
   bool express = false;
+  // Skips the checks that earlier versions did not make: a definition that was
+  // accepted once, and its executions, stay.
+  bool stored = false;
 };
 
 struct ParsedDefinition {

@@ -14,7 +14,9 @@
 #include "local/stepfunctions/language/data.h"
 #include "local/stepfunctions/language/definition.h"
 #include "local/stepfunctions/language/definition_parser.h"
+#include "local/stepfunctions/language/evaluation.h"
 #include "local/stepfunctions/language/field_reader.h"
+#include "local/stepfunctions/language/integrations.h"
 #include "local/stepfunctions/language/template.h"
 
 namespace byoshin::local::stepfunctions::internal {
@@ -24,6 +26,17 @@ constexpr absl::string_view kJsonataRuleFields[] = {
     "Condition", "Next", "Assign", "Output", "Comment"};
 constexpr absl::string_view kRuleLanguageFields[] = {
     "Condition", "Output", "Variable", "And", "Or", "Not"};
+
+// Where both are constant. Others are compared when the task starts.
+void CheckHeartbeat(const FieldReader& fields) {
+  const Data* const heartbeat = fields.Find("HeartbeatSeconds");
+  const Data* const timeout = fields.Find("TimeoutSeconds");
+  if (heartbeat == nullptr || !heartbeat->is_integer() || timeout == nullptr ||
+      !timeout->is_integer() || heartbeat->integer() < timeout->integer()) {
+    return;
+  }
+  fields.MistakeAt("HeartbeatSeconds", kHeartbeatTooLong);
+}
 
 // arn:aws:states:REGION:ACCOUNT:activity:NAME
 bool IsActivity(absl::string_view resource) {
@@ -54,6 +67,7 @@ void DefinitionParser::ParseTask(Reading& reading) {
                     FieldReader::One::kAtMost);
   state.timeout_seconds = ParseForms(fields, state.query_language, timeout);
   state.heartbeat_seconds = ParseForms(fields, state.query_language, heartbeat);
+  if (!options_.stored) CheckHeartbeat(fields);
   const Data* const credentials = fields.Find("Credentials");
   if (credentials == nullptr) return;
   const FieldReader of_credentials(*credentials, fields.At("Credentials"),
@@ -76,6 +90,14 @@ void DefinitionParser::CheckResource(Reading& reading) {
   if (!fields.Has("Resource")) return;
   if (!absl::StartsWith(resource, "arn:")) {
     fields.MistakeAt("Resource", "Value is not a valid resource ARN");
+    return;
+  }
+  if (!options_.stored && !IsKnownResource(resource)) {
+    fields.MistakeAt(
+        "Resource",
+        absl::StrCat("The resource provided ", resource,
+                     " is not recognized. The value is not a valid resource "
+                     "ARN, or the resource is not available in this region."));
     return;
   }
   if (!options_.express) return;

@@ -262,6 +262,13 @@ TEST(Definition, ChecksNumbers) {
   EXPECT_EQ(OfState(absl::StrCat(task, R"(,"HeartbeatSeconds":"5")")),
             "Expected value of type Integer at /States/S/HeartbeatSeconds");
   EXPECT_EQ(OfState(absl::StrCat(
+                task, R"(,"HeartbeatSeconds":5,"TimeoutSeconds":5)")),
+            "HeartbeatSeconds must be less than TimeoutSeconds. at "
+            "/States/S/HeartbeatSeconds");
+  EXPECT_EQ(OfState(absl::StrCat(
+                task, R"(,"HeartbeatSeconds":4,"TimeoutSeconds":5)")),
+            "");
+  EXPECT_EQ(OfState(absl::StrCat(
                 task, R"(,"TimeoutSeconds":1,"TimeoutSecondsPath":"$.t")")),
             "There should only be one of the following fields: "
             "[TimeoutSeconds, TimeoutSecondsPath] at /States/S");
@@ -332,6 +339,44 @@ TEST(Definition, ChecksTasks) {
   EXPECT_EQ(Mistakes(callback, /*express=*/true),
             "SCHEMA_VALIDATION_FAILED: Express state machine does not support "
             "'.waitForTaskToken' service integration at /States/S/Resource");
+}
+
+TEST(Definition, KnowsTheActionsOfOptimizedIntegrations) {
+  const auto mistake = [](absl::string_view resource) {
+    return OfState(absl::StrCat(R"("Type":"Task","End":true,"Resource":")",
+                                resource, R"(")"));
+  };
+  for (const absl::string_view unknown :
+       {"arn:aws:states:::dynamodb:query", "arn:aws:states:::s3:getObject",
+        "arn:aws:states:::lambda:invok", "arn:aws:states:::lambda",
+        "arn:aws:states:::", "arn:aws:states:::sqs:",
+        "arn:aws:states:::sqs:receiveMessage.waitForTaskToken"}) {
+    EXPECT_EQ(
+        mistake(unknown),
+        absl::StrCat("The resource provided ", unknown,
+                     " is not recognized. The value is not a valid resource "
+                     "ARN, or the resource is not available in this region. at "
+                     "/States/S/Resource"));
+  }
+  for (const absl::string_view known :
+       {"arn:aws:states:::dynamodb:getItem",
+        "arn:aws:states:::aws-sdk:dynamodb:query",
+        "arn:aws:states:::states:startExecution.sync:2",
+        "arn:aws:states:::sns:publish.waitForTaskToken",
+        "arn:aws-cn:states:::ecs:runTask.sync",
+        "arn:aws:states:us-east-1:000000000000:activity:work",
+        "arn:aws:lambda:us-east-1:000000000000:function:f"}) {
+    EXPECT_EQ(mistake(known), "") << known;
+  }
+}
+
+TEST(Definition, KeepsWhatEarlierVersionsAccepted) {
+  const std::string definition =
+      OneState(R"("Type":"Task","End":true,"TimeoutSeconds":5,
+                  "HeartbeatSeconds":5,
+                  "Resource":"arn:aws:states:::dynamodb:query")");
+  EXPECT_EQ(ParseDefinition(definition, {}).errors().size(), 2);
+  EXPECT_EQ(ParseDefinition(definition, {.stored = true}).errors().size(), 0);
 }
 
 TEST(Definition, ChecksNames) {

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -27,6 +29,11 @@ namespace {
 
 // Waits and time-outs are limited to this, about three years.
 constexpr int64_t kMaxSeconds = 99'999'999;
+
+// Timestamps farther ahead than AWS counts seconds, about 68 years, are
+// refused.
+constexpr absl::Duration kMaxWait =
+    absl::Seconds(std::numeric_limits<int32_t>::max());
 
 // As Java's asText(): text without quotation marks.
 std::string AsText(const Data& value) {
@@ -240,12 +247,23 @@ Evaluated<absl::Time> WaitUntil(const State& state, const Scope& scope,
     const Evaluated<absl::Time> time =
         WaitUntilTimestamp(*state.wait_timestamp, scope);
     if (!time.ok()) return time.error();
+    if (*time - now > kMaxWait) {
+      return RuntimeError("Wait state delay is too long.",
+                          *state.wait_timestamp);
+    }
     return std::max(*time, now);
   }
   if (!state.wait_seconds) return now;
-  const Evaluated<int64_t> seconds = SecondsOf(*state.wait_seconds, scope);
+  const Template& field = *state.wait_seconds;
+  const Evaluated<int64_t> seconds = SecondsOf(field, scope);
   if (!seconds.ok()) return seconds.error();
-  return now + absl::Seconds(std::clamp(*seconds, int64_t{0}, kMaxSeconds));
+  if (*seconds < 0) {
+    return FieldError(absl::StrCat("The ", field.field(),
+                                   " parameter references a negative value: ",
+                                   field.query_text(), " == ", *seconds),
+                      field);
+  }
+  return now + absl::Seconds(std::min(*seconds, kMaxSeconds));
 }
 
 Evaluated<std::optional<std::string>> EvaluateText(
@@ -276,6 +294,19 @@ Evaluated<std::optional<absl::Duration>> EvaluateSeconds(
                       *field);
   }
   return std::optional<absl::Duration>(absl::Seconds(*seconds));
+}
+
+Evaluated<TaskTimes> EvaluateTaskTimes(const State& state, const Scope& scope) {
+  const Evaluated<std::optional<absl::Duration>> timeout =
+      EvaluateSeconds(state.timeout_seconds, scope);
+  if (!timeout.ok()) return timeout.error();
+  const Evaluated<std::optional<absl::Duration>> heartbeat =
+      EvaluateSeconds(state.heartbeat_seconds, scope);
+  if (!heartbeat.ok()) return heartbeat.error();
+  if (*timeout && *heartbeat && **heartbeat >= **timeout) {
+    return FieldError(kHeartbeatTooLong, *state.heartbeat_seconds);
+  }
+  return TaskTimes{.timeout = *timeout, .heartbeat = *heartbeat};
 }
 
 Evaluated<std::optional<std::string>> EvaluateRole(const State& state,
@@ -320,10 +351,12 @@ Evaluated<Data> EvaluateItems(const State& state, const Scope& scope) {
   const bool distributed = state.map->mode == MapFields::Mode::kDistributed;
   if (value->is_array() || (distributed && value->is_object())) return value;
   if (jsonata) return UnexpectedType(*items, "array", *value);
-  return EvaluationError{kErrorRuntime,
-                         absl::StrCat("Reference path \"", items->query_text(),
-                                      "\" must point to array."),
-                         ""};
+  // AWS names a path of the context object without its first $.
+  absl::string_view path = items->query_text();
+  if (absl::StartsWith(path, "$$")) path.remove_prefix(1);
+  return EvaluationError{
+      kErrorRuntime,
+      absl::StrCat("Reference path \"", path, "\" must point to array."), ""};
 }
 
 Evaluated<Data> EvaluateItem(const State& state, const Data& item,

@@ -67,6 +67,17 @@ Evaluated<std::optional<std::string>> EvaluateText(
 Evaluated<std::optional<absl::Duration>> EvaluateSeconds(
     const std::optional<Template>& field, const Scope& scope);
 
+// The limits of a task's time; each is nullopt if its field is absent.
+struct TaskTimes {
+  std::optional<absl::Duration> timeout;
+  std::optional<absl::Duration> heartbeat;
+};
+// Fails also if the heartbeat is not shorter than the time-out.
+Evaluated<TaskTimes> EvaluateTaskTimes(const State& state, const Scope& scope);
+// Not AWS's wording, which is not known.
+inline constexpr char kHeartbeatTooLong[] =
+    "HeartbeatSeconds must be less than TimeoutSeconds.";
+
 // Credentials' RoleArn; nullopt if absent.
 Evaluated<std::optional<std::string>> EvaluateRole(const State& state,
                                                    const Scope& scope);

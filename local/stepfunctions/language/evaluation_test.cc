@@ -68,7 +68,14 @@ std::string Wait(absl::string_view fields, absl::string_view input) {
 TEST(WaitUntil, CountsSeconds) {
   EXPECT_EQ(Wait(R"("Seconds":5)", "{}"), "5");
   EXPECT_EQ(Wait(R"("SecondsPath":"$.n")", R"({"n":7})"), "7");
-  EXPECT_EQ(Wait(R"("SecondsPath":"$.n")", R"({"n":-7})"), "0");
+  EXPECT_EQ(Wait(R"("SecondsPath":"$.n")", R"({"n":0})"), "0");
+  EXPECT_EQ(Wait(R"("SecondsPath":"$.n")", R"({"n":-7})"),
+            "States.Runtime: The SecondsPath parameter references a negative "
+            "value: $.n == -7");
+  EXPECT_EQ(Wait(absl::StrCat(kIsJsonata, R"("Seconds":"{% $states.input %}")"),
+                 "-7"),
+            "States.QueryEvaluationError: The Seconds parameter references a "
+            "negative value: $states.input == -7");
   EXPECT_EQ(Wait(R"("SecondsPath":"$.n")", R"({"n":1.5})"),
             "States.Runtime: The SecondsPath parameter cannot be parsed as a "
             "long value: $.n == 1.5");
@@ -103,6 +110,15 @@ TEST(WaitUntil, ReadsTimestamps) {
       "ISO-8601 extended offset date-time format string: 2016-12-05T21:29:29");
 }
 
+TEST(WaitUntil, CountsNoMoreSecondsThanAnIntegerHolds) {
+  EXPECT_EQ(Wait(R"("TimestampPath":"$")", "\"2038-01-19T03:14:07Z\""),
+            "2147483647");
+  EXPECT_EQ(Wait(R"("TimestampPath":"$")", "\"2038-01-19T03:14:08Z\""),
+            "States.Runtime: Wait state delay is too long.");
+  EXPECT_EQ(Wait(R"("Timestamp":"9999-01-01T00:00:00Z")", "{}"),
+            "States.Runtime: Wait state delay is too long.");
+}
+
 // The items of a Map with these fields.
 std::string Items(absl::string_view fields, absl::string_view input) {
   const auto machine =
@@ -122,6 +138,8 @@ TEST(EvaluateItems, TakesAnArray) {
 TEST(EvaluateItems, RefusesWhatIsNoArray) {
   EXPECT_EQ(Items(R"("ItemsPath":"$.xs")", R"({"xs":1})"),
             "States.Runtime: Reference path \"$.xs\" must point to array.");
+  EXPECT_EQ(Items(R"("ItemsPath":"$$")", "[1]"),
+            "States.Runtime: Reference path \"$\" must point to array.");
   EXPECT_EQ(Items(R"("ItemsPath":"$.a.xs")", R"({"a":{}})"),
             "States.ReferencePathConflict: Unable to apply step \"xs\" to "
             "input {\"a\":{}}");
@@ -229,6 +247,24 @@ TEST(EvaluateSeconds, NeedsAPositiveNumber) {
       EvaluateSeconds(state.timeout_seconds, ScopeOf(R"({"t":0})")).ok());
   EXPECT_EQ(*EvaluateSeconds(state.heartbeat_seconds, ScopeOf("{}")),
             std::nullopt);
+}
+
+TEST(EvaluateTaskTimes, NeedsAHeartbeatThatIsShorterThanTheTimeOut) {
+  const auto machine =
+      StateOf(R"("Type":"Task","Resource":"arn:aws:states:::sqs:sendMessage",
+                 "End":true,"TimeoutSeconds":5,"HeartbeatSecondsPath":"$.h")");
+  const State& state = *machine->Find("S");
+  const Evaluated<TaskTimes> times =
+      EvaluateTaskTimes(state, ScopeOf(R"({"h":4})"));
+  ASSERT_TRUE(times.ok());
+  EXPECT_EQ(times->timeout, absl::Seconds(5));
+  EXPECT_EQ(times->heartbeat, absl::Seconds(4));
+  const Evaluated<TaskTimes> equal =
+      EvaluateTaskTimes(state, ScopeOf(R"({"h":5})"));
+  ASSERT_FALSE(equal.ok());
+  EXPECT_EQ(
+      Failure(equal.error()),
+      "States.Runtime: HeartbeatSeconds must be less than TimeoutSeconds.");
 }
 
 TEST(EvaluateRole, ReadsTheRoleOfTheCredentials) {

@@ -284,6 +284,31 @@ CallResult Uuid(Arguments, Random& random) {
   return Data::String(random.Uuid());
 }
 
+// As Java prints lists and maps: [1, a] and {name=value}.
+void AppendAsJava(const Data& value, std::string& out) {
+  if (value.is_string()) {
+    absl::StrAppend(&out, value.string());
+  } else if (value.is_array()) {
+    absl::string_view separator = "";
+    out += '[';
+    for (const Data& element : value.elements()) {
+      absl::StrAppend(&out, std::exchange(separator, ", "));
+      AppendAsJava(element, out);
+    }
+    out += ']';
+  } else if (value.is_object()) {
+    absl::string_view separator = "";
+    out += '{';
+    for (const Data::Member& member : value.members()) {
+      absl::StrAppend(&out, std::exchange(separator, ", "), member.name(), "=");
+      AppendAsJava(member.value, out);
+    }
+    out += '}';
+  } else {
+    value.AppendJson(out);
+  }
+}
+
 CallResult Format(Arguments arguments, Random&) {
   constexpr absl::string_view kMismatch =
       "number of arguments do not match the occurrences of {}.";
@@ -304,11 +329,7 @@ CallResult Format(Arguments arguments, Random&) {
       if (next == arguments.size()) return Invalid(kMismatch);
       const Data& value = arguments[next++];
       if (value.JsonSize() + out.size() > kMaxPrintedSize) return Invalid();
-      if (value.is_string()) {
-        absl::StrAppend(&out, value.string());
-      } else {
-        value.AppendJson(out);
-      }
+      AppendAsJava(value, out);
       ++i;
     }
   }

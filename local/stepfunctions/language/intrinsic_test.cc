@@ -162,6 +162,9 @@ TEST(Intrinsic, Formats) {
   EXPECT_EQ(Call("States.Format('{}', null)"), "\"null\"");
   EXPECT_EQ(Call(R"(States.Format('it\'s \{\} and \\ {}', true))"),
             R"("it's {} and \\ true")");
+  EXPECT_EQ(Call("States.Format('{} {}', $.x, $.y)",
+                 R"({"x":{"Arg1":1,"Arg2":[]},"y":["a",null,{"b":"\"c\""}]})"),
+            R"("{Arg1=1, Arg2=[]} [a, null, {b=\"c\"}]")");
   EXPECT_EQ(Call("States.Format('{}')"),
             "States.Runtime: The function 'States.Format('{}')' had the "
             "following error: Invalid arguments in States.Format: number of "
