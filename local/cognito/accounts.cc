@@ -31,6 +31,23 @@ kept::Password NewKeptPassword(const OperationContext& context,
   return kept;
 }
 
+absl::StatusOr<Json::Value> AsUser(
+    OperationContext& context, JsonFields& fields,
+    absl::FunctionRef<absl::StatusOr<Json::Value>(Records&, SignedInUser&)>
+        work) {
+  const std::string token = fields.Required("AccessToken");
+  if (!fields.status().ok()) return fields.status();
+  const absl::StatusOr<Json::Value> claims =
+      CheckAccessToken(context.directory, token, context.now);
+  if (!claims.ok()) return claims.status();
+  return context.database.Do(
+      [&](Records& records) -> absl::StatusOr<Json::Value> {
+        absl::StatusOr<SignedInUser> caller = GetSignedInUser(records, *claims);
+        if (!caller.ok()) return caller.status();
+        return work(records, *caller);
+      });
+}
+
 absl::StatusOr<Json::Value> ChangeUser(
     OperationContext& context, JsonFields& fields,
     absl::FunctionRef<absl::Status(Records&, const PoolAndRules&, FoundUser&)>

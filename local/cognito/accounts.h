@@ -14,6 +14,7 @@
 #include "local/cognito/kept.pb.h"
 #include "local/cognito/operations.h"
 #include "local/cognito/records.h"
+#include "local/cognito/tokens.h"
 #include "local/cognito/users.h"
 #include "local/gateway/json_fields.h"
 
@@ -25,6 +26,12 @@ kept::Password NewKeptPassword(const OperationContext& context,
                                absl::string_view pool_id,
                                absl::string_view username,
                                absl::string_view password);
+
+// Reads AccessToken and calls `work` in a transaction with the user.
+absl::StatusOr<Json::Value> AsUser(
+    OperationContext& context, JsonFields& fields,
+    absl::FunctionRef<absl::StatusOr<Json::Value>(Records&, SignedInUser&)>
+        work);
 
 // Reads UserPoolId and Username and calls `change` with the user in a
 // transaction, which then puts the user. The answer has no members.

@@ -142,6 +142,7 @@ absl::StatusOr<Json::Value> AdminGetUser(OperationContext& context,
   Json::Value answer = UserJson(user->user);
   answer["UserAttributes"] = answer["Attributes"];
   answer.removeMember("Attributes");
+  AddMfaSettings(user->user, answer);
   return answer;
 }
 

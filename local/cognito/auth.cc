@@ -38,14 +38,11 @@ AuthOutcome RefusedWith(absl::Status refusal) {
 // Asks for a new password in the place of a temporary one.
 AuthOutcome AskForPassword(Records& records, const OperationContext& context,
                            const AuthClient& client, const FoundUser& user) {
-  const std::string session = NewSecretToken();
   kept::Challenge challenge;
   challenge.set_name(kNewPasswordRequired);
-  challenge.set_client_id(client.client.id());
   challenge.set_user_key(user.key);
-  challenge.set_expires_us(
-      absl::ToUnixMicros(context.now + client.rules.session_life));
-  records.PutChallenge(client.pool.pool.id(), HashOfToken(session), challenge);
+  const std::string session =
+      PutNewChallenge(records, context, client, std::move(challenge));
   Json::Value attributes(Json::objectValue);
   for (const kept::Attribute& attribute : user.user.attributes()) {
     attributes[attribute.name()] = attribute.value();
@@ -84,38 +81,6 @@ absl::Status CheckMaySignIn(const kept::User& user, const PoolRules& rules,
   }
 }
 
-// The challenge that the session stands for, and its user.
-struct PendingChallenge {
-  kept::Challenge challenge{};
-  FoundUser user{};
-};
-absl::StatusOr<PendingChallenge> FindPending(Records& records,
-                                             const OperationContext& context,
-                                             const AuthClient& client,
-                                             const std::string& session,
-                                             const std::string& username) {
-  absl::Status invalid = NotAuthorizedError("Invalid session for the user.");
-  const std::string& pool_id = client.pool.pool.id();
-  const absl::StatusOr<std::optional<kept::Challenge>> challenge =
-      records.FindChallenge(pool_id, HashOfToken(session));
-  if (!challenge.ok()) return challenge.status();
-  if (!challenge->has_value() || (*challenge)->name() != kNewPasswordRequired ||
-      (*challenge)->client_id() != client.client.id()) {
-    return invalid;
-  }
-  if (absl::FromUnixMicros((*challenge)->expires_us()) <= context.now) {
-    return NotAuthorizedError(
-        "Invalid session for the user, session is expired.");
-  }
-  absl::StatusOr<std::optional<FoundUser>> user =
-      FindUserByName(records, client.pool, username);
-  if (!user.ok()) return user.status();
-  if (!user->has_value() || (*user)->key != (*challenge)->user_key()) {
-    return invalid;
-  }
-  return PendingChallenge{.challenge = **challenge, .user = **std::move(user)};
-}
-
 Attributes AttributesIn(const AuthParameters& responses) {
   Attributes attributes;
   for (const auto& [name, value] : responses) {
@@ -144,14 +109,18 @@ absl::StatusOr<AuthClient> GetAuthClient(OperationContext& context,
         if (caller == CalledBy::kAdmin && client->pool_id() != pool_id) {
           return NoClientError(id);
         }
-        absl::StatusOr<PoolAndRules> pool =
-            GetPoolAndRules(records, client->pool_id());
-        if (!pool.ok()) return pool.status();
-        ClientRules rules = RulesOf(*client);
-        return AuthClient{.pool = *std::move(pool),
-                          .client = *std::move(client),
-                          .rules = std::move(rules)};
+        return AuthClientOf(records, *std::move(client));
       });
+}
+
+absl::StatusOr<AuthClient> AuthClientOf(Records& records, kept::Client client) {
+  absl::StatusOr<PoolAndRules> pool =
+      GetPoolAndRules(records, client.pool_id());
+  if (!pool.ok()) return pool.status();
+  ClientRules rules = RulesOf(client);
+  return AuthClient{.pool = *std::move(pool),
+                    .client = std::move(client),
+                    .rules = std::move(rules)};
 }
 
 absl::StatusOr<Json::Value> AuthAnswer(
@@ -177,6 +146,70 @@ absl::Status CheckNotLocked(const kept::User& user, absl::Time now) {
   return absl::OkStatus();
 }
 
+void CountFailure(kept::User& user, absl::Time now) {
+  user.set_failed_sign_ins(FailuresOf(user, now) + 1);
+  user.set_last_failed_sign_in_us(absl::ToUnixMicros(now));
+}
+
+std::string PutNewChallenge(Records& records, const OperationContext& context,
+                            const AuthClient& client,
+                            kept::Challenge challenge) {
+  std::string session = NewSecretToken();
+  challenge.set_client_id(client.client.id());
+  challenge.set_expires_us(
+      absl::ToUnixMicros(context.now + client.rules.session_life));
+  records.PutChallenge(client.pool.pool.id(), HashOfToken(session), challenge);
+  return session;
+}
+
+absl::StatusOr<PendingChallenge> FindPendingChallenge(
+    Records& records, const OperationContext& context, const AuthClient& client,
+    const ChallengeReference& reference) {
+  const absl::StatusOr<std::optional<kept::Challenge>> challenge =
+      records.FindChallenge(client.pool.pool.id(),
+                            HashOfToken(reference.session));
+  if (!challenge.ok()) return challenge.status();
+  if (!challenge->has_value() || (*challenge)->name() != reference.name ||
+      (*challenge)->client_id() != client.client.id()) {
+    return InvalidSessionError();
+  }
+  if (absl::FromUnixMicros((*challenge)->expires_us()) <= context.now) {
+    return ExpiredSessionError();
+  }
+  absl::StatusOr<std::optional<FoundUser>> user =
+      FindUserByName(records, client.pool, reference.username);
+  if (!user.ok()) return user.status();
+  if (!user->has_value() || (*user)->key != (*challenge)->user_key()) {
+    return InvalidSessionError();
+  }
+  return PendingChallenge{.challenge = **challenge, .user = **std::move(user)};
+}
+
+absl::StatusOr<AuthOutcome> Proceed(Records& records,
+                                    const OperationContext& context,
+                                    const AuthClient& client,
+                                    const FoundUser& user, FactorProof proof) {
+  if (absl::Status may =
+          CheckMaySignIn(user.user, client.pool.rules, context.now);
+      !may.ok()) {
+    return RefusedWith(std::move(may));
+  }
+  if (user.user.status() == kept::FORCE_CHANGE_PASSWORD) {
+    return AskForPassword(records, context, client, user);
+  }
+  if (proof == FactorProof::kMissing) {
+    const Factor factor = FactorFor(client.pool.rules, user.user);
+    if (factor != Factor::kNone) {
+      return AskForFactor(records, context, client, user, factor);
+    }
+  }
+  absl::StatusOr<NewTokens> tokens = SignIn(
+      records, {.pool = client.pool, .client = client.client, .user = user},
+      context.now);
+  if (!tokens.ok()) return tokens.status();
+  return AuthOutcome{.tokens = *std::move(tokens)};
+}
+
 absl::StatusOr<AuthOutcome> Admit(Records& records, OperationContext& context,
                                   const AuthClient& client,
                                   const FoundUser& seen, PasswordProof proof) {
@@ -193,27 +226,18 @@ absl::StatusOr<AuthOutcome> Admit(Records& records, OperationContext& context,
   // The password may have been changed since.
   if (proof == PasswordProof::kWrong ||
       user.password().hash() != seen.user.password().hash()) {
-    user.set_failed_sign_ins(FailuresOf(user, context.now) + 1);
-    user.set_last_failed_sign_in_us(context.now_us());
+    CountFailure(user, context.now);
     records.PutUser(pool_id, found.key, user);
     return RefusedWith(WrongPasswordError());
   }
-  if (user.failed_sign_ins() != 0) {
+  // Wrong codes count until a right one comes: whoever knows the password could
+  // guess them for ever otherwise.
+  if (user.failed_sign_ins() != 0 &&
+      FactorFor(client.pool.rules, user) != Factor::kSoftwareToken) {
     user.set_failed_sign_ins(0);
     records.PutUser(pool_id, found.key, user);
   }
-  if (absl::Status may = CheckMaySignIn(user, client.pool.rules, context.now);
-      !may.ok()) {
-    return RefusedWith(std::move(may));
-  }
-  if (user.status() == kept::FORCE_CHANGE_PASSWORD) {
-    return AskForPassword(records, context, client, found);
-  }
-  absl::StatusOr<NewTokens> tokens = SignIn(
-      records, {.pool = client.pool, .client = client.client, .user = found},
-      context.now);
-  if (!tokens.ok()) return tokens.status();
-  return AuthOutcome{.tokens = *std::move(tokens)};
+  return Proceed(records, context, client, found, FactorProof::kMissing);
 }
 
 absl::StatusOr<AuthOutcome> SignInWithPassword(OperationContext& context,
@@ -255,7 +279,10 @@ absl::StatusOr<AuthOutcome> SetNewPassword(OperationContext& context,
       RequiredParameter(responses, "NEW_PASSWORD");
   if (!password.ok()) return password.status();
   const auto find = [&](Records& records) {
-    return FindPending(records, context, client, session, *username);
+    return FindPendingChallenge(records, context, client,
+                                {.name = kNewPasswordRequired,
+                                 .session = session,
+                                 .username = *username});
   };
   const absl::StatusOr<PendingChallenge> pending = context.database.Do(find);
   if (!pending.ok()) return pending.status();

@@ -22,6 +22,8 @@
 
 namespace byoshin::local::cognito {
 
+inline constexpr char kMfaSetup[] = "MFA_SETUP";
+
 enum class CalledBy { kUser, kAdmin };
 
 // A client and its pool.
@@ -50,6 +52,52 @@ absl::StatusOr<Json::Value> AuthAnswer(
 // NotAuthorizedException while the user is locked out.
 absl::Status CheckNotLocked(const kept::User& user, absl::Time now);
 
+// The client of a user pool, with what is needed of both.
+absl::StatusOr<AuthClient> AuthClientOf(Records& records, kept::Client client);
+
+// Adds a failure to those that lock the user out.
+void CountFailure(kept::User& user, absl::Time now);
+
+// Puts the challenge as one of this client. Returns its Session.
+std::string PutNewChallenge(Records& records, const OperationContext& context,
+                            const AuthClient& client,
+                            kept::Challenge challenge);
+
+// Says which challenge an answer is for.
+struct ChallengeReference {
+  std::string name{};
+  std::string session{};
+  std::string username{};
+};
+struct PendingChallenge {
+  kept::Challenge challenge{};
+  FoundUser user{};
+};
+// NotAuthorizedException if there is no such challenge, or not any more.
+absl::StatusOr<PendingChallenge> FindPendingChallenge(
+    Records& records, const OperationContext& context, const AuthClient& client,
+    const ChallengeReference& reference);
+
+// What a user needs besides the password.
+enum class Factor {
+  kNone,
+  kSoftwareToken,
+  // Must set one up first.
+  kSetup,
+};
+Factor FactorFor(const PoolRules& rules, const kept::User& user);
+// Asks for the factor, which is not kNone.
+AuthOutcome AskForFactor(Records& records, const OperationContext& context,
+                         const AuthClient& client, const FoundUser& user,
+                         Factor factor);
+
+enum class FactorProof { kMissing, kRight };
+// What follows from the right password: tokens, or what is asked next.
+absl::StatusOr<AuthOutcome> Proceed(Records& records,
+                                    const OperationContext& context,
+                                    const AuthClient& client,
+                                    const FoundUser& user, FactorProof proof);
+
 enum class PasswordProof { kRight, kWrong };
 // What follows from the user's password: failures are counted, and a user who
 // may sign in does. `seen` is the user as the password was compared with.
@@ -75,6 +123,16 @@ absl::StatusOr<AuthOutcome> FinishSrpSignIn(OperationContext& context,
 
 // The answer to NEW_PASSWORD_REQUIRED. Takes long.
 absl::StatusOr<AuthOutcome> SetNewPassword(OperationContext& context,
+                                           const AuthClient& client,
+                                           const std::string& session,
+                                           const AuthParameters& responses);
+
+// The answer to SOFTWARE_TOKEN_MFA.
+absl::StatusOr<AuthOutcome> AnswerSoftwareToken(
+    OperationContext& context, const AuthClient& client,
+    const std::string& session, const AuthParameters& responses);
+// The answer to MFA_SETUP, after VerifySoftwareToken.
+absl::StatusOr<AuthOutcome> FinishMfaSetup(OperationContext& context,
                                            const AuthClient& client,
                                            const std::string& session,
                                            const AuthParameters& responses);

@@ -128,6 +128,17 @@ absl::StatusOr<Json::Value> Initiate(OperationContext& context,
                     RunFlow(context, *client, flow, parameters, caller));
 }
 
+// Answers a challenge that is known by its Session.
+using AnswerChallenge = absl::StatusOr<AuthOutcome> (*)(
+    OperationContext& context, const AuthClient& client,
+    const std::string& session, const AuthParameters& responses);
+AnswerChallenge AnswerTo(absl::string_view name) {
+  if (name == "NEW_PASSWORD_REQUIRED") return SetNewPassword;
+  if (name == kSoftwareTokenMfa) return AnswerSoftwareToken;
+  if (name == kMfaSetup) return FinishMfaSetup;
+  return nullptr;
+}
+
 absl::StatusOr<Json::Value> Respond(OperationContext& context,
                                     JsonFields& fields, CalledBy caller) {
   const std::string name = fields.Required("ChallengeName");
@@ -140,18 +151,19 @@ absl::StatusOr<Json::Value> Respond(OperationContext& context,
       !secret.ok()) {
     return secret;
   }
-  if (name == "NEW_PASSWORD_REQUIRED") {
-    if (session.empty()) {
-      return InvalidParameterError("Missing required parameter Session");
-    }
-    return AuthAnswer(context, *client,
-                      SetNewPassword(context, *client, session, responses));
-  }
   if (name == "PASSWORD_VERIFIER") {
     return AuthAnswer(context, *client,
                       FinishSrpSignIn(context, *client, responses));
   }
-  return UnsupportedError(absl::StrCat("the challenge ", name));
+  const auto answer = AnswerTo(name);
+  if (answer == nullptr) {
+    return UnsupportedError(absl::StrCat("the challenge ", name));
+  }
+  if (session.empty()) {
+    return InvalidParameterError("Missing required parameter Session");
+  }
+  return AuthAnswer(context, *client,
+                    answer(context, *client, session, responses));
 }
 
 absl::Status CheckClientSecret(const kept::Client& client,

@@ -48,6 +48,15 @@ absl::Status WrongPasswordError() {
   return NotAuthorizedError("Incorrect username or password.");
 }
 
+absl::Status InvalidSessionError() {
+  return NotAuthorizedError("Invalid session for the user.");
+}
+
+absl::Status ExpiredSessionError() {
+  return NotAuthorizedError(
+      "Invalid session for the user, session is expired.");
+}
+
 absl::Status WrongCodeError() {
   return ApiError("CodeMismatchException",
                   "Invalid verification code provided, please try again.");
@@ -56,6 +65,15 @@ absl::Status WrongCodeError() {
 absl::Status ExpiredCodeError() {
   return ApiError("ExpiredCodeException",
                   "Invalid code provided, please request a code again.");
+}
+
+absl::Status UsedCodeError() {
+  return ApiError("ExpiredCodeException",
+                  "Your software token has already been used once.");
+}
+
+absl::Status NotVerifiedTokenError() {
+  return InvalidParameterError("User has not verified software token mfa");
 }
 
 absl::Status UnsupportedError(absl::string_view what) {

@@ -21,8 +21,14 @@ absl::Status NoClientError(absl::string_view client_id);
 absl::Status NoUserError();
 absl::Status NoGroupError();
 absl::Status WrongPasswordError();
+// Of a Session that a challenge gave.
+absl::Status InvalidSessionError();
+absl::Status ExpiredSessionError();
 absl::Status WrongCodeError();
 absl::Status ExpiredCodeError();
+// Of a software token.
+absl::Status UsedCodeError();
+absl::Status NotVerifiedTokenError();
 // For what AWS has and this cloud does not.
 absl::Status UnsupportedError(absl::string_view what);
 

@@ -69,6 +69,8 @@ absl::StatusOr<Json::Value> DescribeUserPool(OperationContext&, JsonFields&);
 absl::StatusOr<Json::Value> GetUserPoolMfaConfig(OperationContext&,
                                                  JsonFields&);
 absl::StatusOr<Json::Value> ListUserPools(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> SetUserPoolMfaConfig(OperationContext&,
+                                                 JsonFields&);
 absl::StatusOr<Json::Value> UpdateUserPool(OperationContext&, JsonFields&);
 
 absl::StatusOr<Json::Value> CreateUserPoolClient(OperationContext&,
@@ -134,6 +136,14 @@ absl::StatusOr<Json::Value> ForgotPassword(OperationContext&, JsonFields&);
 absl::StatusOr<Json::Value> ResendConfirmationCode(OperationContext&,
                                                    JsonFields&);
 absl::StatusOr<Json::Value> SignUp(OperationContext&, JsonFields&);
+
+absl::StatusOr<Json::Value> AdminSetUserMfaPreference(OperationContext&,
+                                                      JsonFields&);
+absl::StatusOr<Json::Value> AssociateSoftwareToken(OperationContext&,
+                                                   JsonFields&);
+absl::StatusOr<Json::Value> SetUserMfaPreference(OperationContext&,
+                                                 JsonFields&);
+absl::StatusOr<Json::Value> VerifySoftwareToken(OperationContext&, JsonFields&);
 
 absl::StatusOr<Json::Value> ChangePassword(OperationContext&, JsonFields&);
 absl::StatusOr<Json::Value> DeleteOwnAttributes(OperationContext&, JsonFields&);

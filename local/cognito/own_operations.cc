@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -26,24 +25,6 @@
 
 namespace byoshin::local::cognito {
 namespace {
-
-// Reads AccessToken and calls `work` in a transaction with the user.
-absl::StatusOr<Json::Value> AsUser(
-    OperationContext& context, JsonFields& fields,
-    absl::FunctionRef<absl::StatusOr<Json::Value>(Records&, SignedInUser&)>
-        work) {
-  const std::string token = fields.Required("AccessToken");
-  if (!fields.status().ok()) return fields.status();
-  const absl::StatusOr<Json::Value> claims =
-      CheckAccessToken(context.directory, token, context.now);
-  if (!claims.ok()) return claims.status();
-  return context.database.Do(
-      [&](Records& records) -> absl::StatusOr<Json::Value> {
-        absl::StatusOr<SignedInUser> caller = GetSignedInUser(records, *claims);
-        if (!caller.ok()) return caller.status();
-        return work(records, *caller);
-      });
-}
 
 Json::Value Nothing() { return Json::objectValue; }
 
@@ -78,6 +59,7 @@ absl::StatusOr<Json::Value> GetUser(OperationContext& context,
             AttributesJson(caller.user.user, [&](const std::string& name) {
               return name == "sub" || rules.MayRead(name);
             });
+        AddMfaSettings(caller.user.user, answer);
         return answer;
       });
 }

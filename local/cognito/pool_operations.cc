@@ -202,7 +202,30 @@ absl::StatusOr<Json::Value> GetUserPoolMfaConfig(OperationContext& context,
   const absl::StatusOr<kept::Pool> pool = context.database.Do(
       [&](Records& records) { return records.GetPool(id); });
   if (!pool.ok()) return pool.status();
-  return WithMember("MfaConfiguration", PoolJson(*pool)["MfaConfiguration"]);
+  return MfaConfigJson(
+      json::ParseValue(pool->settings()).value_or(Json::objectValue));
+}
+
+// https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_SetUserPoolMfaConfig.html
+absl::StatusOr<Json::Value> SetUserPoolMfaConfig(OperationContext& context,
+                                                 JsonFields& fields) {
+  const std::string id = fields.Required("UserPoolId");
+  if (!fields.status().ok()) return fields.status();
+  return context.database.Do(
+      [&](Records& records) -> absl::StatusOr<Json::Value> {
+        absl::StatusOr<kept::Pool> pool = records.GetPool(id);
+        if (!pool.ok()) return pool.status();
+        Json::Value settings =
+            json::ParseValue(pool->settings()).value_or(Json::objectValue);
+        if (absl::Status set = SetMfaConfig(context.body(), fields, settings);
+            !set.ok()) {
+          return set;
+        }
+        pool->set_settings(json::WriteValue(settings));
+        pool->set_modified_us(context.now_us());
+        records.PutPool(*pool);
+        return MfaConfigJson(settings);
+      });
 }
 
 }  // namespace byoshin::local::cognito

@@ -54,6 +54,8 @@ Json::Value PoolBody(const ResourceRequest& request) {
       name.empty() ? cloudformation::GeneratedName(request, kMaxNameLength)
                    : name;
   body.removeMember("UserPoolName");
+  // An update takes the factors away that the template does not have any more.
+  if (!body.isMember("EnabledMfas")) body["EnabledMfas"] = Json::arrayValue;
   return body;
 }
 
@@ -147,6 +149,7 @@ const ResourceSchema& PoolProvider::schema() const {
                    "AliasAttributes[]",
                    "AutoVerifiedAttributes[]",
                    "DeletionProtection",
+                   "EnabledMfas[]",
                    "MfaConfiguration",
                    "Policies.PasswordPolicy.MinimumLength",
                    "Policies.PasswordPolicy.RequireLowercase",
@@ -173,7 +176,6 @@ const ResourceSchema& PoolProvider::schema() const {
                 {"EmailConfiguration", kNoMail},
                 {"EmailVerificationMessage", kNoMail},
                 {"EmailVerificationSubject", kNoMail},
-                {"EnabledMfas", "nobody can set up another factor"},
                 {"Policies.PasswordPolicy.PasswordHistorySize",
                  "former passwords are not kept"},
                 {"Policies.SignInPolicy", "users sign in with a password only"},

@@ -45,6 +45,10 @@ constexpr const char* kEchoed[] = {"AccountRecoverySetting",
 constexpr const char* kFixed[] = {
     "AliasAttributes", "Schema", "UsernameAttributes", "UsernameConfiguration"};
 
+constexpr char kMfaConfiguration[] = "MfaConfiguration";
+constexpr char kMfaOff[] = "OFF";
+constexpr char kSoftwareTokens[] = "SoftwareTokenMfaConfiguration";
+
 Json::Value ListOf(const std::vector<std::string>& texts) {
   Json::Value list(Json::arrayValue);
   for (const std::string& text : texts) list.append(text);
@@ -108,18 +112,65 @@ void ReadAdminConfig(JsonFields& fields, Json::Value& settings) {
   }
 }
 
-absl::Status CheckSupported(const Json::Value& body, JsonFields& fields) {
+absl::Status CheckSupported(const Json::Value& body) {
   const Json::Value& triggers = body["LambdaConfig"];
   if (triggers.isObject() && !triggers.empty()) {
     return UnsupportedError(absl::StrCat("Lambda triggers: LambdaConfig has ",
                                          triggers.getMemberNames()[0]));
   }
-  if (fields.Text("MfaConfiguration") == "ON") {
-    return UnsupportedError(
-        "multi-factor authentication: MfaConfiguration must be OFF or "
-        "OPTIONAL");
-  }
   return absl::OkStatus();
+}
+
+bool HasSoftwareTokens(const Json::Value& settings) {
+  return settings[kSoftwareTokens]["Enabled"].asBool();
+}
+
+std::string ReadMfaConfiguration(JsonFields& fields,
+                                 const std::string& otherwise) {
+  if (!fields.Has(kMfaConfiguration)) return otherwise;
+  return fields.OneOf(kMfaConfiguration, {"OFF", "ON", "OPTIONAL"});
+}
+
+// Reads what CreateUserPool and UpdateUserPool say of other factors. They can't
+// turn software tokens on; templates can, and name the factors in EnabledMfas,
+// for which AWS calls SetUserPoolMfaConfig afterwards.
+absl::Status ReadMfa(const Json::Value& body, JsonFields& fields,
+                     const Json::Value* previous, Json::Value& settings) {
+  bool software_tokens = previous != nullptr && HasSoftwareTokens(*previous);
+  if (fields.Has("EnabledMfas")) {
+    software_tokens = false;
+    for (const std::string& factor : fields.Texts("EnabledMfas")) {
+      if (factor != kSoftwareTokenMfa) {
+        return UnsupportedError(absl::StrCat("the factor ", factor,
+                                             ": EnabledMfas can only have ",
+                                             kSoftwareTokenMfa));
+      }
+      software_tokens = true;
+    }
+  }
+  const std::string mfa = ReadMfaConfiguration(fields, kMfaOff);
+  if (!fields.status().ok()) return fields.status();
+  if (mfa != kMfaOff && !software_tokens) {
+    if (!body["SmsConfiguration"].isNull()) {
+      return UnsupportedError(
+          "the factor SMS_MFA: turn on software tokens, with "
+          "SetUserPoolMfaConfig or EnabledMfas in a template");
+    }
+    return InvalidParameterError(
+        "SMS configuration and Auto verification for phone_number are required "
+        "when MFA is required/optional");
+  }
+  settings[kMfaConfiguration] = mfa;
+  if (software_tokens) settings[kSoftwareTokens]["Enabled"] = true;
+  return absl::OkStatus();
+}
+
+Mfa MfaIn(const Json::Value& settings) {
+  // Earlier versions took OPTIONAL without a factor.
+  if (!HasSoftwareTokens(settings)) return Mfa::kOff;
+  const std::string mfa = settings[kMfaConfiguration].asString();
+  if (mfa == "ON") return Mfa::kOn;
+  return mfa == "OPTIONAL" ? Mfa::kOptional : Mfa::kOff;
 }
 
 }  // namespace
@@ -131,7 +182,7 @@ std::string PoolRules::KeyOf(absl::string_view username) const {
 absl::StatusOr<Json::Value> ReadPoolSettings(const Json::Value& body,
                                              JsonFields& fields,
                                              const Json::Value* previous) {
-  if (absl::Status supported = CheckSupported(body, fields); !supported.ok()) {
+  if (absl::Status supported = CheckSupported(body); !supported.ok()) {
     return supported;
   }
   Json::Value settings(Json::objectValue);
@@ -145,8 +196,9 @@ absl::StatusOr<Json::Value> ReadPoolSettings(const Json::Value& body,
   const std::string protection = fields.Text("DeletionProtection");
   settings["DeletionProtection"] =
       protection == "ACTIVE" ? "ACTIVE" : "INACTIVE";
-  const std::string mfa = fields.Text("MfaConfiguration");
-  settings["MfaConfiguration"] = mfa.empty() ? "OFF" : mfa;
+  if (absl::Status mfa = ReadMfa(body, fields, previous, settings); !mfa.ok()) {
+    return mfa;
+  }
   if (previous != nullptr) {
     for (const char* name : kFixed) {
       if (previous->isMember(name)) settings[name] = (*previous)[name];
@@ -179,6 +231,43 @@ absl::StatusOr<Json::Value> ReadPoolSettings(const Json::Value& body,
   return settings;
 }
 
+absl::Status SetMfaConfig(const Json::Value& body, JsonFields& fields,
+                          Json::Value& settings) {
+  for (const char* missing : {"SmsMfaConfiguration", "EmailMfaConfiguration",
+                              "WebAuthnConfiguration"}) {
+    if (body[missing].isNull()) continue;
+    return UnsupportedError(absl::StrCat(
+        "other factors than software tokens: the request has ", missing));
+  }
+  const std::string mfa =
+      ReadMfaConfiguration(fields, settings[kMfaConfiguration].asString());
+  std::optional<JsonFields> given = fields.Object(kSoftwareTokens);
+  const bool software_tokens =
+      given.has_value() ? given->Flag("Enabled") : HasSoftwareTokens(settings);
+  if (!fields.status().ok()) return fields.status();
+  if (mfa == kMfaOff && given.has_value() && software_tokens) {
+    return InvalidParameterError(
+        "Invalid MFA configuration given, can't turn off MFA and configure an "
+        "MFA together.");
+  }
+  if (mfa != kMfaOff && !software_tokens) {
+    return InvalidParameterError(
+        "Invalid MFA Configuration given. SMS MFA, Email MFA, or Software "
+        "Token MFA must be enabled.");
+  }
+  settings[kMfaConfiguration] = mfa;
+  settings[kSoftwareTokens]["Enabled"] = mfa != kMfaOff;
+  return absl::OkStatus();
+}
+
+Json::Value MfaConfigJson(const Json::Value& settings) {
+  Json::Value json(Json::objectValue);
+  for (const char* name : {kMfaConfiguration, kSoftwareTokens}) {
+    if (settings.isMember(name)) json[name] = settings[name];
+  }
+  return json;
+}
+
 absl::Status AddCustomAttributes(JsonFields& fields, Json::Value& settings) {
   for (JsonFields& attribute : fields.Objects("CustomAttributes")) {
     absl::Status added = AddSchemaAttribute(attribute, settings["Schema"]);
@@ -206,6 +295,7 @@ PoolRules RulesOf(const kept::Pool& pool) {
           settings["AdminCreateUserConfig"]["AllowAdminCreateUserOnly"]
               .asBool(),
       .is_protected = settings["DeletionProtection"].asString() == "ACTIVE",
+      .mfa = MfaIn(settings),
       .schema = SchemaOf(settings["Schema"])};
   const Json::Value& sensitive =
       settings["UsernameConfiguration"]["CaseSensitive"];
@@ -228,6 +318,7 @@ Json::Value PoolJson(const kept::Pool& pool) {
       json::ParseValue(pool.settings()).value_or(Json::objectValue);
   json["SchemaAttributes"] = SchemaJson(SchemaOf(json["Schema"]));
   json.removeMember("Schema");
+  json.removeMember(kSoftwareTokens);
   json["Id"] = pool.id();
   json["Name"] = pool.name();
   json["Arn"] = ArnOf(pool);

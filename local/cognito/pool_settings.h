@@ -35,6 +35,11 @@ struct SchemaAttribute {
   std::optional<std::int64_t> max{};
 };
 
+// Whether users need a second factor. There is one: software tokens.
+enum class Mfa { kOff, kOptional, kOn };
+// The name of this factor, and of the challenge that asks for it.
+inline constexpr char kSoftwareTokenMfa[] = "SOFTWARE_TOKEN_MFA";
+
 // The settings that matter to operations on users.
 struct PoolRules {
   PasswordPolicy password{};
@@ -47,6 +52,7 @@ struct PoolRules {
   bool ignores_case = false;
   bool only_admins_create_users = false;
   bool is_protected = false;
+  Mfa mfa = Mfa::kOff;
   std::map<std::string, SchemaAttribute> schema{};
 
   // The key of a user with this name; see records.h.
@@ -59,6 +65,12 @@ struct PoolRules {
 absl::StatusOr<Json::Value> ReadPoolSettings(const Json::Value& body,
                                              JsonFields& fields,
                                              const Json::Value* previous);
+
+// Changes the settings as SetUserPoolMfaConfig says.
+absl::Status SetMfaConfig(const Json::Value& body, JsonFields& fields,
+                          Json::Value& settings);
+// The answer of GetUserPoolMfaConfig and SetUserPoolMfaConfig.
+Json::Value MfaConfigJson(const Json::Value& settings);
 
 // Adds attributes, given as in AddCustomAttributes, to the settings.
 absl::Status AddCustomAttributes(JsonFields& fields, Json::Value& settings);

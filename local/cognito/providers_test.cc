@@ -158,13 +158,35 @@ TEST_F(CognitoProvidersTest, MakeAClientWithASecret) {
 }
 
 TEST_F(CognitoProvidersTest, SayWhatIsWrong) {
-  const Json::Value properties =
-      *json::ParseValue(R"({"MfaConfiguration": "ON"})");
+  const Json::Value properties = *json::ParseValue(R"({"MfaConfiguration": "ON",
+                            "EnabledMfas": ["SOFTWARE_TOKEN_MFA",
+                                            "EMAIL_OTP"]})");
   const absl::Status refused =
       Provider(kPoolType).Create(Request(properties)).status();
-  EXPECT_NE(refused.message().find("multi-factor authentication"),
+  EXPECT_NE(refused.message().find("does not support the factor EMAIL_OTP: "
+                                   "EnabledMfas can only have "
+                                   "SOFTWARE_TOKEN_MFA"),
             absl::string_view::npos)
       << refused;
+}
+
+TEST_F(CognitoProvidersTest, TurnSoftwareTokensOnAndOff) {
+  const auto config = [&](const std::string& id) {
+    Json::Value request(Json::objectValue);
+    request["UserPoolId"] = id;
+    return json::WriteValue(Good(Call("GetUserPoolMfaConfig", request)));
+  };
+  const Json::Value with = *json::ParseValue(R"({"MfaConfiguration": "OPTIONAL",
+                            "EnabledMfas": ["SOFTWARE_TOKEN_MFA"]})");
+  const Json::Value without = *json::ParseValue(R"({"UserPoolName": "p"})");
+  const ResourceState state = *Provider(kPoolType).Create(Request(with));
+  EXPECT_EQ(config(state.physical_id),
+            R"({"MfaConfiguration":"OPTIONAL",)"
+            R"("SoftwareTokenMfaConfiguration":{"Enabled":true}})");
+  ASSERT_TRUE(Provider(kPoolType)
+                  .Update(Request(without, state.physical_id), with)
+                  .ok());
+  EXPECT_EQ(config(state.physical_id), R"({"MfaConfiguration":"OFF"})");
 }
 
 TEST_F(CognitoProvidersTest, NeedPermissionForThePool) {

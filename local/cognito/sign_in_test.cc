@@ -359,10 +359,16 @@ TEST_F(SignInTest, RotatesRefreshTokensWhereTheClientSaysSo) {
   EXPECT_NE(next["RefreshToken"], tokens["RefreshToken"]);
   clock_.AdvanceBy(absl::Seconds(9));
   Good(Call("GetTokensFromRefreshToken", request));
-  clock_.AdvanceBy(absl::Seconds(21));
-  EXPECT_NE(ErrorOf(Call("GetTokensFromRefreshToken", request)), "none");
+  clock_.AdvanceBy(absl::Seconds(1));
+  EXPECT_EQ(ErrorOf(Call("GetTokensFromRefreshToken", request)),
+            "RefreshTokenReuseException: Refresh Token has been used before, "
+            "and rotated");
   request["RefreshToken"] = next["RefreshToken"];
   Good(Call("GetTokensFromRefreshToken", request));
+  request["RefreshToken"] = tokens["RefreshToken"];
+  clock_.AdvanceBy(absl::Hours(24 * 30));
+  EXPECT_EQ(ErrorOf(Call("GetTokensFromRefreshToken", request)),
+            "NotAuthorizedException: Refresh Token has expired");
 }
 
 TEST_F(SignInTest, GivesTokensTheLifeThatTheClientSays) {

@@ -184,6 +184,11 @@ absl::StatusOr<KnownToken> FindToken(Records& records,
   if (absl::FromUnixMicros(known.expires_us()) <= now) {
     return NotAuthorizedError("Refresh Token has expired");
   }
+  if (known.rotated_until_us() != 0 &&
+      absl::FromUnixMicros(known.rotated_until_us()) <= now) {
+    return ApiError("RefreshTokenReuseException",
+                    "Refresh Token has been used before, and rotated");
+  }
   const absl::StatusOr<std::optional<kept::User>> user =
       records.FindUser(pool_id, known.user_key());
   if (!user.ok()) return user.status();
@@ -251,12 +256,12 @@ absl::StatusOr<NewTokens> Refresh(Records& records, const PoolAndRules& pool,
   if (!tokens.ok()) return tokens.status();
   if (request.rotation == RefreshRequest::Rotation::kRotate) {
     tokens->refresh_token = PutNewRefreshToken(records, owner, known->session);
-    const std::int64_t last_us =
-        absl::ToUnixMicros(now + RulesOf(request.client).refresh_grace);
-    known->token.set_expires_us(
-        std::min<std::int64_t>(known->token.expires_us(), last_us));
-    records.PutRefreshToken(pool.pool.id(), HashOfToken(request.token),
-                            known->token);
+    if (known->token.rotated_until_us() == 0) {
+      known->token.set_rotated_until_us(
+          absl::ToUnixMicros(now + RulesOf(request.client).refresh_grace));
+      records.PutRefreshToken(pool.pool.id(), HashOfToken(request.token),
+                              known->token);
+    }
   }
   return tokens;
 }

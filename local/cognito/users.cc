@@ -283,4 +283,12 @@ Json::Value UserJson(const kept::User& user) {
   return json;
 }
 
+void AddMfaSettings(const kept::User& user, Json::Value& answer) {
+  if (!user.software_token_enabled()) return;
+  answer["UserMFASettingList"].append(kSoftwareTokenMfa);
+  if (user.software_token_preferred()) {
+    answer["PreferredMfaSetting"] = kSoftwareTokenMfa;
+  }
+}
+
 }  // namespace byoshin::local::cognito

@@ -72,6 +72,10 @@ Json::Value AttributesJson(const kept::User& user);
 // UserType.
 Json::Value UserJson(const kept::User& user);
 
+// Adds UserMFASettingList and PreferredMfaSetting to the answer of GetUser or
+// AdminGetUser.
+void AddMfaSettings(const kept::User& user, Json::Value& answer);
+
 }  // namespace byoshin::local::cognito
 
 #endif  // BYOSHIN_LOCAL_COGNITO_USERS_H_

@@ -404,11 +404,21 @@ TEST_F(UsersTest, PoolsWithFeaturesThatAreMissingAreRefused) {
                              "LambdaConfig": {"PreSignUp": "arn:x"}})")),
             "InvalidParameterException: the local Cognito does not support "
             "Lambda triggers: LambdaConfig has PreSignUp");
+  for (const char* mfa : {"ON", "OPTIONAL"}) {
+    EXPECT_EQ(ErrorOf(Call("CreateUserPool", absl::StrCat(R"({"PoolName": "p",
+                                            "MfaConfiguration": ")",
+                                                          mfa, "\"}")
+                                                 .c_str())),
+              "InvalidParameterException: SMS configuration and Auto "
+              "verification for phone_number are required when MFA is "
+              "required/optional");
+  }
   EXPECT_EQ(ErrorOf(Call("CreateUserPool",
-                         R"({"PoolName": "p", "MfaConfiguration": "ON"})")),
-            "InvalidParameterException: the local Cognito does not support "
-            "multi-factor authentication: MfaConfiguration must be OFF or "
-            "OPTIONAL");
+                         R"({"PoolName": "p", "MfaConfiguration": "ON",
+                             "SmsConfiguration": {"SnsCallerArn": "arn:x"}})")),
+            "InvalidParameterException: the local Cognito does not support the "
+            "factor SMS_MFA: turn on software tokens, with "
+            "SetUserPoolMfaConfig or EnabledMfas in a template");
 }
 
 TEST_F(UsersTest, OfAProtectedPoolStay) {

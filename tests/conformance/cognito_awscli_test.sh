@@ -8,7 +8,7 @@ aws_program=$PWD/$2
 start_simulated_cloud "$1" --template="$3"
 cognito() { aws cognito-idp "$@"; }
 
-pool=$(cognito list-user-pools --max-results 5 --query 'UserPools[0].Id')
+pool=$(cognito list-user-pools --max-results 5 --query "UserPools[?Name=='people'].Id")
 client=$(cognito create-user-pool-client --user-pool-id "$pool" --client-name cli \
   --explicit-auth-flows ALLOW_USER_PASSWORD_AUTH ALLOW_REFRESH_TOKEN_AUTH --query UserPoolClient.ClientId)
 cognito admin-create-user --user-pool-id "$pool" --username cli@example.com --temporary-password Temporary-1 \

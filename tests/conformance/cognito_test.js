@@ -33,8 +33,8 @@ before(async () => {
     credentials: () => assert.fail('the SDK signs this operation'),
   });
   const {UserPools} = await admin.send(new idp.ListUserPoolsCommand({MaxResults: 10}));
-  assert.deepEqual(UserPools.map(({Name}) => Name), ['people']);
-  pool = UserPools[0].Id;
+  assert.deepEqual(UserPools.map(({Name}) => Name).sort(), ['guarded', 'people']);
+  pool = UserPools.find(({Name}) => Name === 'people').Id;
   const {UserPoolClients} = await admin.send(new idp.ListUserPoolClientsCommand({UserPoolId: pool}));
   client = UserPoolClients.find(({ClientName}) => ClientName === 'app').ClientId;
   const stacks = cloud.client(CloudFormationClient);
@@ -242,6 +242,116 @@ test('operations of administrators need a signature', async () => {
   assert.equal((await call('ByoshinGiveTokens', {Username: 'jane@example.com'})).status, 400);
   const unsigned = await call('InitiateAuth', {ClientId: 'x', AuthFlow: 'USER_PASSWORD_AUTH'});
   assert.match((await unsigned.json()).__type, /ResourceNotFoundException/);
+});
+
+// Pools with software tokens. The client is as in Amplify: it sees only what the API answers.
+const claimsOf = (token) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url'));
+
+/** Makes codes as an authenticator app does (RFC 6238). */
+function authenticator(secretCode) {
+  const bits = [...secretCode].map((c) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0')).join('');
+  const secret = Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)));
+  return (seconds) => {
+    const counter = Buffer.alloc(8);
+    counter.writeBigUInt64BE(BigInt(Math.floor(seconds / 30)));
+    const mac = crypto.createHmac('sha1', secret).update(counter).digest();
+    const number = mac.readUInt32BE(mac[19] & 15) & 0x7fffffff;
+    return String(number % 1e6).padStart(6, '0');
+  };
+}
+
+/** The cloud's time, in seconds. */
+async function cloudTime() {
+  const name = 'clock@example.com';
+  if (cloudTime.ready === undefined) {
+    cloudTime.ready = true;
+    await addUser(name);
+  }
+  return claimsOf((await signIn(name)).AuthenticationResult.AccessToken).iat;
+}
+
+async function guardedUser(name) {
+  const who = {UserPoolId: outputs.GuardedPool, Username: name};
+  await admin.send(new idp.AdminCreateUserCommand({...who, MessageAction: 'SUPPRESS'}));
+  await admin.send(new idp.AdminSetUserPasswordCommand({...who, Password: `${PASSWORD}-a`, Permanent: true}));
+  return {
+    who,
+    signIn: () => anybody.send(new idp.InitiateAuthCommand({
+      ClientId: outputs.GuardedClient, AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: {USERNAME: name, PASSWORD: `${PASSWORD}-a`}})),
+    respond: (ChallengeName, Session, responses = {}) => anybody.send(new idp.RespondToAuthChallengeCommand({
+      ClientId: outputs.GuardedClient, ChallengeName, Session, ChallengeResponses: {USERNAME: name, ...responses}})),
+  };
+}
+
+test('a user sets up an authenticator app and is asked for its codes', async () => {
+  assert.deepEqual((({MfaConfiguration, SoftwareTokenMfaConfiguration}) =>
+    [MfaConfiguration, SoftwareTokenMfaConfiguration])(
+    await admin.send(new idp.GetUserPoolMfaConfigCommand({UserPoolId: outputs.GuardedPool}))),
+  ['OPTIONAL', {Enabled: true}]);
+  const jane = await guardedUser('jane');
+  const {AuthenticationResult: {AccessToken}} = await jane.signIn();
+  const {SecretCode} = await anybody.send(new idp.AssociateSoftwareTokenCommand({AccessToken}));
+  const codeAt = authenticator(SecretCode);
+  await refused(anybody.send(new idp.SetUserMFAPreferenceCommand({
+    AccessToken, SoftwareTokenMfaSettings: {Enabled: true}})), 'InvalidParameterException',
+  'User has not verified software token mfa');
+  await refused(anybody.send(new idp.VerifySoftwareTokenCommand({
+    AccessToken, UserCode: codeAt(await cloudTime() - 300)})), 'EnableSoftwareTokenMFAException');
+  const used = codeAt(await cloudTime());
+  const {Status} = await anybody.send(new idp.VerifySoftwareTokenCommand({
+    AccessToken, UserCode: used, FriendlyDeviceName: 'phone'}));
+  assert.equal(Status, 'SUCCESS');
+  await anybody.send(new idp.SetUserMFAPreferenceCommand({
+    AccessToken, SoftwareTokenMfaSettings: {Enabled: true, PreferredMfa: true}}));
+  const {UserMFASettingList, PreferredMfaSetting} = await anybody.send(new idp.GetUserCommand({AccessToken}));
+  assert.deepEqual([UserMFASettingList, PreferredMfaSetting], [['SOFTWARE_TOKEN_MFA'], 'SOFTWARE_TOKEN_MFA']);
+
+  const asked = await jane.signIn();
+  assert.equal(asked.ChallengeName, 'SOFTWARE_TOKEN_MFA');
+  assert.equal(asked.ChallengeParameters.FRIENDLY_DEVICE_NAME, 'phone');
+  const answer = (code) => jane.respond(asked.ChallengeName, asked.Session, {SOFTWARE_TOKEN_MFA_CODE: code});
+  await refused(answer(used), 'ExpiredCodeException', 'Your software token has already been used once.');
+  await refused(answer(codeAt(await cloudTime() - 300)), 'CodeMismatchException', 'Invalid code received for user');
+  await cloud.run(30);
+  const {AuthenticationResult: tokens} = await answer(codeAt(await cloudTime()));
+  assert.equal(claimsOf(tokens.IdToken)['cognito:username'], 'jane');
+});
+
+test('a pool demands an authenticator app of each user', async () => {
+  const config = (MfaConfiguration) => admin.send(new idp.SetUserPoolMfaConfigCommand({
+    UserPoolId: outputs.GuardedPool, MfaConfiguration, SoftwareTokenMfaConfiguration: {Enabled: true}}));
+  await config('ON');
+  const joe = await guardedUser('joe');
+  const asked = await joe.signIn();
+  assert.equal(asked.ChallengeName, 'MFA_SETUP');
+  assert.deepEqual(JSON.parse(asked.ChallengeParameters.MFAS_CAN_SETUP), ['SOFTWARE_TOKEN_MFA']);
+  const {SecretCode, Session: second} = await anybody.send(
+    new idp.AssociateSoftwareTokenCommand({Session: asked.Session}));
+  const codeAt = authenticator(SecretCode);
+  const {Session: third} = await anybody.send(new idp.VerifySoftwareTokenCommand({
+    Session: second, UserCode: codeAt(await cloudTime())}));
+  assert.ok((await joe.respond('MFA_SETUP', third)).AuthenticationResult.AccessToken);
+  await cloud.run(30);
+  const again = await joe.signIn();
+  await joe.respond(again.ChallengeName, again.Session, {SOFTWARE_TOKEN_MFA_CODE: codeAt(await cloudTime())});
+  await config('OPTIONAL');
+  await admin.send(new idp.AdminSetUserMFAPreferenceCommand({
+    ...joe.who, SoftwareTokenMfaSettings: {Enabled: false}}));
+  assert.ok((await joe.signIn()).AuthenticationResult);
+});
+
+test('a refresh token that was rotated works for the grace period only', async () => {
+  const {AuthenticationResult: tokens} = await (await guardedUser('rotating')).signIn();
+  const refresh = (RefreshToken) => anybody.send(new idp.GetTokensFromRefreshTokenCommand({
+    ClientId: outputs.GuardedClient, RefreshToken}));
+  const {AuthenticationResult: next} = await refresh(tokens.RefreshToken);
+  assert.notEqual(next.RefreshToken, tokens.RefreshToken);
+  await refresh(tokens.RefreshToken);
+  await cloud.run(10);
+  await refused(refresh(tokens.RefreshToken), 'RefreshTokenReuseException');
+  await refresh(next.RefreshToken);
 });
 
 // The client's part of SRP, as RFC 5054 and Cognito's clients have it.
