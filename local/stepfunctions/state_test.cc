@@ -64,19 +64,13 @@ absl::Status ReadMock(Fields& fields, TestStateRequest& request) {
   if (const std::optional<std::string> result = OptionalText(mock, "result")) {
     absl::StatusOr<Data> data = Data::Parse(*result);
     if (!data.ok()) {
-      return ValidationError(absl::StrCat("The mocked result is not JSON: ",
-                                          data.status().message()));
+      return ValidationError("Mocked result must be valid JSON");
     }
     request.mock_result = *std::move(data);
   }
   if (mock["errorOutput"].isObject()) {
     request.mock_error = {.error = OptionalText(mock["errorOutput"], "error"),
                           .cause = OptionalText(mock["errorOutput"], "cause")};
-  }
-  if (request.mock_result.has_value() && request.mock_error.has_value()) {
-    return ValidationError(
-        "A test mock should have only one of the following fields: [result, "
-        "errorOutput].");
   }
   return absl::OkStatus();
 }
@@ -129,10 +123,6 @@ absl::Status ReadDefinition(Fields& fields, ExpressionCompiler* compiler,
     return ApiError("InvalidDefinition",
                     InvalidDefinitionMessage(parsed.errors()));
   }
-  if (FindAnywhere(*parsed.machine, request.state_name) == nullptr) {
-    return ValidationError(
-        absl::StrCat("State '", request.state_name, "' does not exist."));
-  }
   request.machine = std::move(parsed.machine);
   return absl::OkStatus();
 }
@@ -142,6 +132,7 @@ absl::StatusOr<TestStateRequest> ReadTest(const OperationContext& context,
   TestStateRequest request;
   request.now = context.now;
   request.inspection_level = ReadInspectionLevel(fields);
+  request.reveals_secrets = fields.Flag("revealSecrets");
   const std::string role =
       fields.Text("roleArn", {.min = 1, .max = kMaxArnLength});
   absl::Status good =
@@ -220,7 +211,7 @@ void StepFunctions::TestState(Call call, AnswerFunction answer) {
     }
     if (role_arn.empty()) {
       answer(ToAnswer(ValidationError(
-          "RoleArn must be specified when testing a Task state.")));
+          "RoleArn must be specified when testing a Task state")));
       return nullptr;
     }
     world_.tasks.Run(

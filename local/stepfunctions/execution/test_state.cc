@@ -10,7 +10,6 @@
 #include "absl/memory/memory.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "local/stepfunctions/execution/machine.h"
@@ -53,11 +52,6 @@ Data ErrorDetailsOf(const StateTestHooks& hooks) {
     }
   }
   return std::move(details).Build();
-}
-
-// Parallel and Map states have branches and iterations, which are not run.
-bool NeedsMock(const State& state) {
-  return state.type == StateType::kParallel || state.type == StateType::kMap;
 }
 
 StateTestHooks HooksFor(const TestStateRequest& request) {
@@ -144,15 +138,9 @@ class StateTest::Run {
         FindAnywhere(machine, request.state_name.empty() ? machine.start_at
                                                          : request.state_name);
     if (state == nullptr) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("State '", request.state_name,
-                       "' not found in state machine definition"));
+      return absl::InvalidArgumentError("State not found in definition");
     }
-    if (NeedsMock(*state) && !request.mock_result && !request.mock_error) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("State type '", NameOf(state->type),
-                       "' is not supported when a mock is not specified"));
-    }
+    if (absl::Status good = CheckTest(request, *state); !good.ok()) return good;
     auto run = absl::WrapUnique(new Run(std::move(request)));
     run->Begin(*state);
     return run;

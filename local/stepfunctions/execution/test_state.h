@@ -13,6 +13,7 @@
 #include <string>
 #include <variant>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "local/stepfunctions/execution/execution.h"
@@ -44,6 +45,7 @@ struct TestStateRequest {
   // mock.result or mock.errorOutput.
   std::optional<Data> mock_result;
   std::optional<ErrorOutput> mock_error;
+  bool reveals_secrets = false;
   // stateConfiguration.
   int64_t retrier_retry_count = 0;
   std::optional<std::string> error_caused_by_state;
@@ -62,6 +64,10 @@ struct TestStateResult {
   // As the API returns it; absent with kInfo.
   std::optional<Data> inspection_data;
 };
+
+// Whether the state can be tested as the request says. Errors are
+// InvalidArgument, with the message of AWS's ValidationException.
+absl::Status CheckTest(const TestStateRequest& request, const State& state);
 
 class StateTest {
  public:

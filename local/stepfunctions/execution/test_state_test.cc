@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "local/stepfunctions/execution/execution.h"
@@ -136,10 +136,101 @@ constexpr char kMapState[] = R"({"Type": "Map", "ItemsPath": "$.xs",
     "ProcessorConfig": {"Mode": "DISTRIBUTED", "ExecutionType": "STANDARD"},
     "StartAt": "I", "States": {"I": {"Type": "Pass", "End": true}}}})";
 
-TEST(StateTest, NeedsAMockForAMap) {
+// Why the state can't be tested so.
+std::string Refusal(const TestStateRequest& request) {
+  return std::string(StateTest::Start(request).status().message());
+}
+
+TEST(StateTest, TakesMocksWhereTheyAreNeededOrCanBe) {
+  TestStateRequest map = RequestFor(kMapState, R"({"xs": [1]})");
+  EXPECT_EQ(Refusal(map),
+            "TestState API does not support Map or Parallel states. Supported "
+            "state types include: [Task, Wait, Pass, Succeed, Fail, Choice]");
+  map.map_iteration_failure_count = 0;
+  EXPECT_EQ(Refusal(map),
+            "TestState does not support MapIterationFailureCount when a mock "
+            "is not specified.");
+  TestStateRequest pass = RequestFor(R"({"Type": "Pass", "End": true})", "{}");
+  pass.mock_error = {.error = "E", .cause = "c"};
+  EXPECT_EQ(Refusal(pass),
+            "State type 'Pass' is not supported when a mock is specified");
+  TestStateRequest task = RequestFor(kTaskState, R"({"p": 5})");
+  task.mock_result = ParsedData("{}");
+  task.reveals_secrets = true;
   EXPECT_EQ(
-      StateTest::Start(RequestFor(kMapState, R"({"xs": [1]})")).status().code(),
-      absl::StatusCode::kInvalidArgument);
+      Refusal(task),
+      "TestState does not support RevealSecrets when a mock is specified.");
+  task.mock_error = {.error = "E", .cause = "c"};
+  EXPECT_EQ(Refusal(task),
+            "A test mock should have only one of the following fields: "
+            "[result, errorOutput].");
+}
+
+TEST(StateTest, ChecksTheMockedResult) {
+  TestStateRequest map = RequestFor(kMapState, R"({"xs": [1]})");
+  map.mock_result = ParsedData("{}");
+  EXPECT_EQ(Refusal(map), "Mocked result must be an array.");
+  map.mock_result = ParsedData("[1]");
+  map.map_iteration_failure_count = 2;
+  EXPECT_EQ(Refusal(map),
+            "Map iteration failure count must be less than or equal to the "
+            "number of Map iterations");
+  TestStateRequest writer = RequestFor(
+      R"({"Type": "Map", "End": true, "ItemProcessor": {
+          "ProcessorConfig": {"Mode": "DISTRIBUTED",
+                              "ExecutionType": "STANDARD"},
+          "StartAt": "I", "States": {"I": {"Type": "Pass", "End": true}}},
+          "ResultWriter": {"Resource": "arn:aws:states:::s3:putObject",
+                           "Parameters": {"Bucket": "b", "Prefix": "p"}}})",
+      "[1]");
+  writer.mock_result = ParsedData("[1]");
+  EXPECT_EQ(Refusal(writer), "Mocked result must be a JSON object.");
+  TestStateRequest parallel = RequestFor(
+      R"({"Type": "Parallel", "End": true, "Branches": [
+          {"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true}}},
+          {"StartAt": "B", "States": {"B": {"Type": "Pass", "End": true}}}]})",
+      "{}");
+  parallel.mock_result = ParsedData("{}");
+  EXPECT_EQ(Refusal(parallel), "Mocked result must be an array.");
+  parallel.mock_result = ParsedData("[1]");
+  EXPECT_EQ(Refusal(parallel),
+            "Mocked result must contain the same number of items as number of "
+            "Parallel branches.");
+}
+
+TEST(StateTest, ChecksTheContextObject) {
+  const auto refusal = [](const char* resource, const char* context) {
+    TestStateRequest request = RequestFor(
+        absl::StrCat(R"({"Type": "Task", "End": true, "Resource": ")", resource,
+                     R"("})"),
+        "{}");
+    request.mock_result = ParsedData("{}");
+    request.context = ParsedData(context);
+    return Refusal(request);
+  };
+  constexpr char kPlain[] = "arn:aws:states:::sqs:sendMessage";
+  constexpr char kCallback[] =
+      "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
+  constexpr absl::string_view kInvalid = "Invalid Context object provided: ";
+  EXPECT_EQ(refusal(kPlain, R"({"Execution": {"Id": 1}})"),
+            absl::StrCat(kInvalid, "Execution.Id must be a string"));
+  EXPECT_EQ(refusal(kPlain, R"({"Map": {}})"),
+            absl::StrCat(kInvalid,
+                         "'Map' field is not supported when mocking a Context "
+                         "object"));
+  EXPECT_EQ(refusal(kPlain, R"({"Execution": {"pokemon": "x"}})"),
+            absl::StrCat(kInvalid, "Field 'pokemon' is not allowed"));
+  EXPECT_EQ(refusal(kPlain, R"({"Pokedex": {}})"),
+            absl::StrCat(kInvalid, "Field 'Pokedex' is not allowed"));
+  EXPECT_EQ(refusal(kPlain, R"({"Task": {"Token": "t"}})"),
+            absl::StrCat(kInvalid,
+                         "Context object contains 'Task' when state is not a "
+                         "Task state with a '.sync' or '.waitForTaskToken' "
+                         "service integration pattern"));
+  EXPECT_EQ(refusal(kCallback, R"({"Task": {"Token": "t"},
+                                   "Execution": {"RoleArn": null,
+                                                 "Input": {"a": 1}}})"),
+            "");
 }
 
 TEST(StateTest, MocksAMap) {
@@ -166,17 +257,18 @@ TEST(StateTest, FindsAStateOfAWholeMachine) {
   EXPECT_EQ(result.error, "E");
   EXPECT_EQ(result.cause, "c");
   request.state_name = "C";
-  EXPECT_FALSE(StateTest::Start(std::move(request)).ok());
+  EXPECT_EQ(Refusal(request), "State not found in definition");
 }
 
 TEST(StateTest, UsesTheGivenContextAndVariables) {
   TestStateRequest request = RequestFor(
-      R"({"Type": "Pass", "Parameters": {"c.$": "$$.k", "v.$": "$v"},
+      R"({"Type": "Pass", "Parameters": {"c.$": "$$.State.Name", "v.$": "$v"},
           "End": true})",
       "{}");
-  request.context = ParsedData(R"({"k": 1})");
+  request.context = ParsedData(R"({"State": {"Name": "n"}})");
   request.variables = ParsedData(R"({"v": 2})");
-  EXPECT_EQ(ResultOf(std::move(request)).output->ToJson(), R"({"c":1,"v":2})");
+  EXPECT_EQ(ResultOf(std::move(request)).output->ToJson(),
+            R"({"c":"n","v":2})");
 }
 
 }  // namespace

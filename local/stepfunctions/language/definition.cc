@@ -104,7 +104,8 @@ ParsedDefinition ParseSingleState(absl::string_view text,
   if (!source.ok()) return Refused(diagnostics);
   internal::DefinitionParser parser(options, diagnostics);
   parser.SetLanguage(*source);
-  std::unique_ptr<State> state = parser.ParseState(*source, name, "", 0);
+  std::unique_ptr<State> state =
+      parser.ParseState(*source, name, absl::StrCat("/States/", name), 0);
   if (diagnostics.has_error()) return Refused(diagnostics);
   auto machine = std::make_shared<StateMachine>();
   machine->query_language = state->query_language;

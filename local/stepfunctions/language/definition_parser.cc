@@ -194,8 +194,13 @@ std::unique_ptr<State> DefinitionParser::ParseState(const Data& source,
   fields.Require({"Type"});
   const std::optional<StateType> type = TypeNamed(fields.Text("Type"));
   if (!type) {
-    fields.TextOf("Type", {"Task", "Pass", "Choice", "Wait", "Succeed", "Fail",
-                           "Parallel", "Map"});
+    const Data* const given = fields.Find("Type");
+    if (given != nullptr && given->is_string()) {
+      fields.MistakeAt("Type",
+                       "The field 'Type' should have one of these values: "
+                       "[Task, Wait, Pass, Succeed, Fail, Choice, Parallel, "
+                       "Map]");
+    }
     return state;
   }
   state->type = *type;

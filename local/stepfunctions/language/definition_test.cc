@@ -159,9 +159,11 @@ TEST(Definition, RefusesFieldsThatATypeDoesNotHave) {
             "Field 'TimeoutSeconds' is not supported at /States/S");
   EXPECT_EQ(OfState(R"("Type":"Pass","End":true)", R"("Coment":"c",)"),
             "Field 'Coment' is not supported at /");
-  EXPECT_EQ(OfState(R"("Type":"Sleep")"),
-            "Value should be one of the following: [Task, Pass, Choice, Wait, "
-            "Succeed, Fail, Parallel, Map] at /States/S/Type");
+  for (const absl::string_view unknown : {"Sleep", ""}) {
+    EXPECT_EQ(OfState(absl::StrCat(R"("Type":")", unknown, R"(")")),
+              "The field 'Type' should have one of these values: [Task, Wait, "
+              "Pass, Succeed, Fail, Choice, Parallel, Map] at /States/S/Type");
+  }
 }
 
 TEST(Definition, RefusesFieldsOfTheOtherQueryLanguage) {
@@ -480,6 +482,13 @@ TEST(SingleState, NeedsNoTargets) {
   EXPECT_EQ(state->next_state, nullptr);
   EXPECT_EQ(state->query_language, QueryLanguage::kJsonata);
   EXPECT_EQ(ParseSingleState("{}", "S", {}).machine, nullptr);
+  EXPECT_EQ(
+      InvalidDefinitionMessage(
+          ParseSingleState(R"({"Type":"Parallel","Branches":[],"End":true})",
+                           "S", {})
+              .errors()),
+      "Invalid State Machine Definition: 'SCHEMA_VALIDATION_FAILED: Value "
+      "cannot be empty at /States/S/Branches'");
 }
 
 }  // namespace
