@@ -45,7 +45,7 @@ absl::StatusOr<jwt::RsaKey> OneKey() {
   return key;
 }
 
-// A service with a pool, a client and a user.
+// A service with a pool that has software tokens, a client and a user.
 class Target {
  public:
   Target()
@@ -58,6 +58,10 @@ class Target {
                                  .new_key = OneKey})) {
     pool_ = Get("CreateUserPool", R"({"PoolName":"p"})")["UserPool"]["Id"]
                 .asString();
+    Get("SetUserPoolMfaConfig",
+        absl::StrCat(R"({"UserPoolId":")", pool_,
+                     R"(","MfaConfiguration":"OPTIONAL",)"
+                     R"("SoftwareTokenMfaConfiguration":{"Enabled":true}})"));
     client_ =
         Get("CreateUserPoolClient",
             absl::StrCat(R"({"ClientName":"c","UserPoolId":")", pool_,
