@@ -15,6 +15,10 @@ struct Invocation {
   std::string request_id;
   // When Lambda will kill the function; infinite if there is no deadline.
   absl::Time deadline = absl::InfiniteFuture();
+  // When the request that led to it was made, as its X-Ray trace says; in the
+  // infinite past if unknown. A cloud on simulated time goes by this, whereas
+  // the function's own clock is real.
+  absl::Time requested = absl::InfinitePast();
 };
 
 // Called for one invocation at a time, many times in the life of a process.

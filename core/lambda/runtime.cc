@@ -3,6 +3,7 @@
 #include <aws/lambda-runtime/runtime.h>
 
 #include <chrono>
+#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -11,8 +12,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "core/env/environment.h"
 #include "core/http/client.h"
@@ -60,10 +64,25 @@ void ReportInitError(const RunOptions& options, const std::string& api,
   }
 }
 
+// When the trace began: "Root=1-5bef4de7-ad49b0e87f6ef6c87fc2e700;Parent=…" has
+// it in seconds, in hexadecimal.
+// https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-traces
+absl::Time BeginOfTrace(absl::string_view trace) {
+  for (absl::string_view field : absl::StrSplit(trace, ';')) {
+    if (!absl::ConsumePrefix(&field, "Root=1-")) continue;
+    std::uint64_t seconds = 0;
+    if (absl::SimpleHexAtoi(field.substr(0, field.find('-')), &seconds)) {
+      return absl::FromUnixSeconds(static_cast<std::int64_t>(seconds));
+    }
+  }
+  return absl::InfinitePast();
+}
+
 Invocation ToInvocation(const invocation_request& request) {
   Invocation invocation;
   invocation.payload = request.payload;
   invocation.request_id = request.request_id;
+  invocation.requested = BeginOfTrace(request.xray_trace_id);
   // aws-lambda-cpp leaves it at 1970 if Lambda sent none.
   if (request.deadline > std::chrono::system_clock::time_point()) {
     invocation.deadline = absl::FromChrono(request.deadline);

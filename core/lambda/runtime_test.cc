@@ -45,7 +45,8 @@ constexpr char kPrefix[] = "/2018-06-01/runtime/invocation/";
 struct FakeInvocation {
   std::string request_id;
   std::string payload;
-  std::string deadline_ms;  // no header if empty
+  std::string deadline_ms;
+  std::string trace = "";  // as above
 };
 
 // Hands out the invocations it was given, and then fails, which is how
@@ -96,6 +97,9 @@ class RuntimeApi {
         .status = 200,
         .headers = {json, {"Lambda-Runtime-Aws-Request-Id", next.request_id}},
         .body = next.payload};
+    if (!next.trace.empty()) {
+      response.headers.push_back({"Lambda-Runtime-Trace-Id", next.trace});
+    }
     if (!next.deadline_ms.empty()) {
       response.headers.push_back(
           {"Lambda-Runtime-Deadline-Ms", next.deadline_ms});
@@ -178,6 +182,25 @@ TEST_F(RunTest, HandsOverTheRequestIdAndTheDeadline) {
   EXPECT_EQ(invocations[0].deadline, absl::FromUnixMillis(1764670980123));
   EXPECT_EQ(invocations[1].deadline, absl::InfiniteFuture());
   EXPECT_EQ(sink_.AtLevel("INFO").at(1)["requestId"].asString(), "r-2");
+}
+
+TEST_F(RunTest, TellsWhenTheInvocationWasRequested) {
+  std::vector<absl::Time> requested;
+  RuntimeApi api(
+      {{"r-1", "{}", "",
+        "Root=1-5bef4de7-ad49b0e87f6ef6c87fc2e700;Parent=9a91;Sampled=0"},
+       // In a simulation after the year 2106.
+       {"r-2", "{}", "", "Self=1-00000001-0;Root=1-152989a80-ad49b0e8"},
+       {"r-3", "{}", "", ""},
+       {"r-4", "{}", "", "Root=1-soon-ad49b0e8;Sampled=0"}});
+  RunAgainst(api, [&](const Invocation& invocation) {
+    requested.push_back(invocation.requested);
+    return "{}";
+  });
+  EXPECT_THAT(requested,
+              ElementsAre(absl::FromUnixSeconds(0x5bef4de7),
+                          absl::FromUnixSeconds(0x152989a80),
+                          absl::InfinitePast(), absl::InfinitePast()));
 }
 
 TEST_F(RunTest, ReportsAFailedInvocationAndServesTheNext) {

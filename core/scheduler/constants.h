@@ -56,6 +56,11 @@ inline constexpr absl::Duration kSendRetryPause = absl::Milliseconds(100);
 // a batch that hangs leaves time for the other.
 inline constexpr absl::Duration kSendTimeout = absl::Seconds(5);
 
+// The Sender refuses minutes that begin later than this after the present one
+// has begun: the event names a wrong time. The clocks of the schedule and of
+// the function may differ by as much.
+inline constexpr absl::Duration kMaxMinutesAhead = absl::Minutes(1);
+
 // CloudWatch metrics that the functions emit.
 inline constexpr char kMetricsNamespace[] = "Byoshin/Scheduler";
 inline constexpr char kFunctionDimension[] = "Function";

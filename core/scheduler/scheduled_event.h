@@ -12,10 +12,10 @@
 
 namespace byoshin::scheduler {
 
-// The event's `time`, floored to the minute. The clock is not used: EventBridge
-// invokes the function at any second of the minute, sometimes in the next one,
-// and sometimes twice. InvalidArgument, naming the field, if the payload is not
-// such an event.
+// The event's `time`, floored to the minute. The clock has no effect on it:
+// EventBridge invokes the function at any second of the minute, sometimes in
+// the next one, and sometimes twice. InvalidArgument, naming the field, if the
+// payload is not such an event.
 absl::StatusOr<absl::Time> ParseBaseTime(absl::string_view payload);
 
 }  // namespace byoshin::scheduler

@@ -222,6 +222,14 @@ class Delivery {
   std::vector<Item> items_;
 };
 
+absl::Status CheckNotAhead(absl::Time base, absl::Time now) {
+  if (base <= FloorToMinute(now) + kMaxMinutesAhead) return absl::OkStatus();
+  return absl::OutOfRangeError(absl::StrCat(
+      "nothing was sent: the event's time, ", time::FormatIso8601(base),
+      ", is more than a minute ahead of the present one, ",
+      time::FormatIso8601(now), "; send the event again with the right time"));
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> Sender::Handle(
@@ -229,6 +237,11 @@ absl::StatusOr<std::string> Sender::Handle(
   log::Logger& logger = dependencies_.logger;
   const absl::StatusOr<absl::Time> base = ParseBaseTime(invocation.payload);
   if (!base.ok()) return base.status();
+  if (absl::Status present = CheckNotAhead(
+          *base, std::max(dependencies_.clock.Now(), invocation.requested));
+      !present.ok()) {
+    return present;
+  }
   const absl::StatusOr<Plan> plan = PlanMinute(*base, config_.window_lag);
   if (!plan.ok()) return plan.status();
 

@@ -39,6 +39,8 @@ class Sender final : public lambda::Handler {
   //
   // An error, naming the slots, if any message was not sent: Lambda then
   // invokes the function again, and sending a slot twice is harmless.
+  // OutOfRange, and nothing is sent, if the minute lies in the future; see
+  // kMaxMinutesAhead.
   absl::StatusOr<std::string> Handle(
       const lambda::Invocation& invocation) override;
 

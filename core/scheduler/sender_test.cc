@@ -44,7 +44,8 @@ class SenderTest : public ::testing::Test {
                   {.queue = queue_, .clock = clock_, .logger = logger_});
     return sender.Handle({.payload = std::move(payload),
                           .request_id = "r-1",
-                          .deadline = deadline_});
+                          .deadline = deadline_,
+                          .requested = requested_});
   }
 
   // How many messages each call had.
@@ -64,9 +65,10 @@ class SenderTest : public ::testing::Test {
     return ids;
   }
 
-  // Long after the event: what the clock says must not matter.
+  // Long after the event: only a minute that lies ahead is refused.
   const absl::Time start_ = time::ParseIso8601("2025-12-02T11:00:07Z").value();
   absl::Time deadline_ = start_ + absl::Seconds(30);
+  absl::Time requested_ = absl::InfinitePast();
   absl::Duration lag_ = absl::ZeroDuration();
   InstantClock clock_{start_};
   FakeQueue queue_;
@@ -143,9 +145,36 @@ TEST_F(SenderTest, RefusesAnEventWithoutATime) {
 }
 
 TEST_F(SenderTest, RefusesAnEventWhoseWindowsCannotBeWritten) {
+  requested_ = time::ParseIso8601("9999-12-31T23:59:00Z").value();
   EXPECT_EQ(Send(R"({"time":"9999-12-31T23:59:00Z"})").status().code(),
             absl::StatusCode::kOutOfRange);
   EXPECT_THAT(queue_.calls(), IsEmpty());
+}
+
+// The clock is at 11:00:07.
+TEST_F(SenderTest, SendsTheNextMinuteAndRefusesLaterOnes) {
+  EXPECT_TRUE(Send(R"({"time":"2025-12-02T11:01:59Z"})").ok());
+  EXPECT_THAT(queue_.taken(), SizeIs(12));
+  const absl::Status later =
+      Send(R"({"time":"2025-12-02T11:02:00Z"})").status();
+  EXPECT_EQ(later.code(), absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(
+      later.message(),
+      "nothing was sent: the event's time, 2025-12-02T11:02:00Z, is more "
+      "than a minute ahead of the present one, 2025-12-02T11:00:07Z; send "
+      "the event again with the right time");
+  EXPECT_EQ(Send(R"({"time":"2030-12-02T10:23:00Z"})").status().code(),
+            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(queue_.taken(), SizeIs(12));
+}
+
+// The clocks of the cloud and of the function differ if time is simulated.
+TEST_F(SenderTest, SendsTheMinuteInWhichItsInvocationWasRequested) {
+  requested_ = start_ + absl::Hours(24 * 365);
+  EXPECT_TRUE(Send(R"({"time":"2026-12-02T11:01:00Z"})").ok());
+  EXPECT_FALSE(Send(R"({"time":"2026-12-02T11:02:00Z"})").ok());
+  requested_ = start_ - absl::Hours(24 * 365);
+  EXPECT_TRUE(Send().ok());
 }
 
 TEST_F(SenderTest, TriesOnlyTheFailedEntriesAgain) {

@@ -32,6 +32,11 @@ for lag in 10 60 300; do
   grep -q "max 0 ms" <<<"$report" || fail "late with a lag of $lag s: $report"
 done
 
+# A century ahead, where the Sender's own clock would tell it that each minute lies in the future.
+report=$("$byoshin" simulate --for=2m --start=2126-01-01T00:00:00Z)
+expect "$report" "stored" 24
+expect "$report" "retries" 0
+
 # Half an hour in which everything fails all the time, and still every slot is stored, once. The seed does not decide who
 # is hit: a Sender that is killed often would, now and then, be killed in all of its three attempts.
 minutes=${BYOSHIN_SIMULATED_MINUTES:-30}
