@@ -63,6 +63,14 @@ grep -q '"level":"INFO"' <<<"$(ask logs --raw)" || fail "logs --raw"
 grep -qE 'AI Employee Mock API +http://127.0.0.1:' <<<"$(ask status)" || fail "REST APIs"
 result=$(ask invoke sender <(echo '{"time":"2026-01-01T00:00:00Z"}') 2>/dev/null)
 grep -q '"sent":12' <<<"$result" || fail "invoke: $result"
+# What an old minute stored is shown, and makes nothing of the time since then missing.
+await_line '^2026-01-01T00:00:00Z  count '
+old=$(ask records --since=2026-01-01T00:00:00Z --format=csv)
+grep -q '^2026-01-01T00:00:00Z,' <<<"$old" || fail "records of an old minute: $old"
+grep -qE '^missing slots [0-9]{1,3}$' <<<"$(ask status)" || fail "missing because of an old minute: $(ask status)"
+# Nothing is collected for a time that has not come.
+if refused=$(ask invoke sender <(echo '{"time":"2999-01-01T00:00:00Z"}') 2>&1); then fail "the future: $refused"; fi
+grep -q 'more than a minute ahead of the present one' <<<"$refused" || fail "the future: $refused"
 
 # What the Sender and the rule fail with are dead letters, but there is nothing to move them back to.
 for queue in SenderFailureQueue RuleFailureQueue; do

@@ -8,40 +8,34 @@
 #include "absl/functional/function_ref.h"
 #include "absl/time/time.h"
 #include "core/scheduler/slot.h"
+#include "core/time/floor.h"
 #include "local/dashboard/time_range.h"
 
 namespace byoshin::local::applications {
 namespace {
 
-std::int64_t SlotNumber(absl::Time time) {
-  return (scheduler::FloorToSlot(time) - absl::UnixEpoch()) /
-         scheduler::kSlotInterval;
+constexpr absl::Duration kHour = absl::Hours(1);
+
+// Counted from the epoch; saturated.
+std::int64_t HourNumber(absl::Time time) {
+  return (time::FloorTo(time, kHour) - absl::UnixEpoch()) / kHour;
 }
 
-absl::Time SlotTime(std::int64_t number) {
-  return absl::UnixEpoch() + number * scheduler::kSlotInterval;
+absl::Time HourStart(std::int64_t number) {
+  return absl::UnixEpoch() + number * kHour;
 }
 
 }  // namespace
 
-void RecordHistory::Add(const SlotRecord& record) {
-  const std::int64_t slot = SlotNumber(record.slot);
-  if (cells_.empty()) first_ = slot;
-  const auto end = first_ + static_cast<std::int64_t>(cells_.size());
-  const auto most = static_cast<std::int64_t>(max_slots_);
-  if (slot < end - most) return;  // older than what is remembered
-  if (slot >= end + most) Clear();
-  if (cells_.empty()) first_ = slot;
-  while (slot < first_) {
-    cells_.push_front({.lateness = kAbsent});
-    --first_;
-  }
-  while (slot >= first_ + static_cast<std::int64_t>(cells_.size())) {
-    cells_.push_back({.lateness = kAbsent});
-  }
-  Cell& cell = cells_[static_cast<std::size_t>(slot - first_)];
+bool RecordHistory::Add(const SlotRecord& record) {
+  const std::int64_t number = HourNumber(record.slot);
+  Hour* const hour = FindOrAdd(number);
+  if (hour == nullptr) return false;
+  Cell& cell = hour->cells[static_cast<std::size_t>(
+      (record.slot - HourStart(number)) / scheduler::kSlotInterval)];
   if (cell.lateness == kAbsent) {
     ++total_;
+    ++hour->total;
     cell.lateness = kUnknown;
   }
   cell.count = record.count;
@@ -49,59 +43,89 @@ void RecordHistory::Add(const SlotRecord& record) {
     cell.lateness =
         std::max<std::int64_t>(absl::ToInt64Microseconds(*record.lateness), 0);
   }
-  while (cells_.size() > max_slots_) {
-    if (cells_.front().lateness != kAbsent) --total_;
-    cells_.pop_front();
-    ++first_;
+  return true;
+}
+
+RecordHistory::Hour* RecordHistory::FindOrAdd(std::int64_t hour) {
+  // Of what was dropped, a part would look like the whole.
+  if (HourStart(hour) < held_since_) return nullptr;
+  if (const auto found = hours_.find(hour); found != hours_.end()) {
+    return &found->second;
   }
+  if (hours_.size() == max_hours_) {
+    const auto oldest = hours_.begin();
+    if (hour < oldest->first) {
+      held_since_ = HourStart(oldest->first);
+      return nullptr;
+    }
+    held_since_ = HourStart(oldest->first + 1);
+    total_ -= oldest->second.total;
+    hours_.erase(oldest);
+  }
+  return &hours_[hour];
 }
 
 void RecordHistory::Clear() {
-  cells_.clear();
+  hours_.clear();
+  held_since_ = absl::InfinitePast();
   total_ = 0;
-}
-
-SlotRecord RecordHistory::RecordOf(const Cell& cell, absl::Time slot) {
-  SlotRecord record{.slot = slot, .count = cell.count};
-  if (cell.lateness >= 0) record.lateness = absl::Microseconds(cell.lateness);
-  return record;
 }
 
 void RecordHistory::Visit(
     const dashboard::TimeRange& range,
     absl::FunctionRef<bool(const SlotRecord&)> visit) const {
-  const std::int64_t from = std::max(
-      SlotNumber(range.from + scheduler::kSlotInterval - absl::Nanoseconds(1)),
-      first_);
-  if (from >= first_ + static_cast<std::int64_t>(cells_.size())) return;
-  absl::Time slot = SlotTime(from);
-  for (auto cell = cells_.begin() + (from - first_);
-       cell != cells_.end() && slot < range.to;
-       ++cell, slot += scheduler::kSlotInterval) {
-    if (cell->lateness != kAbsent && !visit(RecordOf(*cell, slot))) return;
+  for (auto hour = hours_.lower_bound(HourNumber(range.from));
+       hour != hours_.end(); ++hour) {
+    absl::Time slot = HourStart(hour->first);
+    for (const Cell& cell : hour->second.cells) {
+      if (slot >= range.to) return;
+      if (slot >= range.from && cell.lateness != kAbsent) {
+        SlotRecord record{.slot = slot, .count = cell.count};
+        if (cell.lateness >= 0) {
+          record.lateness = absl::Microseconds(cell.lateness);
+        }
+        if (!visit(record)) return;
+      }
+      slot += scheduler::kSlotInterval;
+    }
   }
 }
 
-std::int64_t RecordHistory::CountFrom(absl::Time from) const {
+std::int64_t RecordHistory::Count(const dashboard::TimeRange& range) const {
   std::int64_t count = 0;
-  Visit({.from = from, .to = absl::InfiniteFuture()}, [&](const SlotRecord&) {
-    ++count;
-    return true;
-  });
+  for (auto hour = hours_.lower_bound(HourNumber(range.from));
+       hour != hours_.end() && HourStart(hour->first) < range.to; ++hour) {
+    const dashboard::TimeRange whole{.from = HourStart(hour->first),
+                                     .to = HourStart(hour->first + 1)};
+    if (range.from <= whole.from && whole.to <= range.to) {
+      count += hour->second.total;
+      continue;
+    }
+    Visit({.from = std::max(range.from, whole.from),
+           .to = std::min(range.to, whole.to)},
+          [&](const SlotRecord&) {
+            ++count;
+            return true;
+          });
+  }
   return count;
 }
 
 RecordsStatus RecordHistory::status() const {
   RecordsStatus status{.total = total_};
-  const auto time = [this](std::size_t i) {
-    return SlotTime(first_ + static_cast<std::int64_t>(i));
-  };
-  for (std::size_t i = 0; i < cells_.size() && !status.first; ++i) {
-    if (cells_[i].lateness != kAbsent) status.first = time(i);
-  }
-  for (std::size_t i = cells_.size(); i > 0 && !status.last; --i) {
-    if (cells_[i - 1].lateness != kAbsent) status.last = time(i - 1);
-  }
+  if (hours_.empty()) return status;
+  // No hour is without a record.
+  Visit({.from = absl::InfinitePast(), .to = absl::InfiniteFuture()},
+        [&](const SlotRecord& record) {
+          status.first = record.slot;
+          return false;
+        });
+  Visit(
+      {.from = HourStart(hours_.rbegin()->first), .to = absl::InfiniteFuture()},
+      [&](const SlotRecord& record) {
+        status.last = record.slot;
+        return true;
+      });
   return status;
 }
 

@@ -1,19 +1,22 @@
-// The scheduler's records in memory, so that looking at a month does not read
-// half a million items from a table each time.
+// The scheduler's newest records in memory, so that looking at a month does not
+// read half a million items from a table each time.
 //
 //   RecordHistory records;
 //   records.Add({.slot = slot, .count = 3, .lateness = absl::Milliseconds(2)});
 //   records.Visit({from, to}, [&](const SlotRecord& record) { ... });
+//   ... // those before records.held_since() are in the table only
 #ifndef BYOSHIN_LOCAL_APPLICATIONS_SCHEDULER_RECORD_HISTORY_H_
 #define BYOSHIN_LOCAL_APPLICATIONS_SCHEDULER_RECORD_HISTORY_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <map>
 #include <optional>
 
 #include "absl/functional/function_ref.h"
 #include "absl/time/time.h"
+#include "core/scheduler/slot.h"
 #include "local/applications/scheduler/series.h"
 #include "local/dashboard/time_range.h"
 
@@ -30,20 +33,25 @@ struct RecordsStatus {
 };
 
 // Two months.
-inline constexpr std::size_t kMaxRememberedSlots = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxRememberedHours = 60 * 24;
 
-// Records by slot, 16 bytes a slot between the first and the last one. Not
-// thread-safe.
+// Records by slot, 12 kB an hour in which there is one, so that a record of a
+// wrong year takes the room of an hour. Not thread-safe.
 class RecordHistory {
  public:
-  // Beyond this, the oldest are forgotten.
-  explicit RecordHistory(std::size_t max_slots = kMaxRememberedSlots)
-      : max_slots_(max_slots) {}
+  // Beyond this, the oldest hours are dropped.
+  explicit RecordHistory(std::size_t max_hours = kMaxRememberedHours)
+      : max_hours_(max_hours) {}
 
   // In any order of slots. A second record of a slot replaces the first, but a
-  // lateness that is known stays known.
-  void Add(const SlotRecord& record);
+  // lateness that is known stays known. Returns whether it is held: not if it
+  // is older than everything held, and no room is left.
+  bool Add(const SlotRecord& record);
   void Clear();
+
+  // Every record of this slot and later ones that was added is held; in the
+  // infinite past if all are.
+  absl::Time held_since() const { return held_since_; }
 
   // In order of slots, until `visit` answers false.
   void Visit(const dashboard::TimeRange& range,
@@ -51,23 +59,30 @@ class RecordHistory {
 
   // Without `missing`.
   RecordsStatus status() const;
-  std::int64_t CountFrom(absl::Time from) const;
+  // Takes no longer for a month than for an hour or two.
+  std::int64_t Count(const dashboard::TimeRange& range) const;
 
  private:
   struct Cell {
     std::int64_t count = 0;
     // In microseconds, saturated; kUnknown, or kAbsent if there is no record.
-    std::int64_t lateness = 0;
+    std::int64_t lateness = kAbsent;
   };
   static constexpr std::int64_t kUnknown = -1;
   static constexpr std::int64_t kAbsent = -2;
+  static constexpr int kSlotsPerHour = 60 * scheduler::kSlotsPerMinute;
+  struct Hour {
+    std::array<Cell, kSlotsPerHour> cells{};
+    std::int64_t total = 0;
+  };
 
-  static SlotRecord RecordOf(const Cell& cell, absl::Time slot);
+  // Null if there is no room for it.
+  Hour* FindOrAdd(std::int64_t hour);
 
-  const std::size_t max_slots_;
-  // Number of the slot, counted from the epoch, that cells_ begins with.
-  std::int64_t first_ = 0;
-  std::deque<Cell> cells_;
+  const std::size_t max_hours_;
+  // By their numbers, counted from the epoch.
+  std::map<std::int64_t, Hour> hours_;
+  absl::Time held_since_ = absl::InfinitePast();
   std::int64_t total_ = 0;
 };
 

@@ -11,6 +11,11 @@
 namespace byoshin::local::applications {
 namespace {
 
+// Slot(0) begins one.
+constexpr int kSlotsAnHour = 720;
+constexpr dashboard::TimeRange kAllTime{absl::InfinitePast(),
+                                        absl::InfiniteFuture()};
+
 std::vector<std::int64_t> Counts(const RecordHistory& history,
                                  const dashboard::TimeRange& range) {
   std::vector<std::int64_t> counts;
@@ -57,16 +62,68 @@ TEST(RecordHistory, CountsASlotOnceAndKeepsItsLateness) {
   });
 }
 
-TEST(RecordHistory, ForgetsTheOldestAndIsNeverLargerThanAllowed) {
-  RecordHistory history(10);
-  for (int i = 0; i < 25; ++i) history.Add({.slot = Slot(i), .count = i});
-  history.Add({.slot = Slot(3), .count = 3});
-  EXPECT_EQ(history.status().total, 10);
-  EXPECT_EQ(history.status().first, Slot(15));
-  // A clock that leaps by years must not fill the memory.
-  history.Add({.slot = Slot(1'000'000'000), .count = 7});
-  EXPECT_EQ(history.status().total, 1);
-  EXPECT_EQ(history.status().first, Slot(1'000'000'000));
+TEST(RecordHistory, IsNeverLargerThanAllowedAndKnowsSinceWhenItHoldsAll) {
+  RecordHistory history(3);
+  // Two records in each of five hours; the fourth is left out at first.
+  const auto add = [&](int hour) {
+    const int first = hour * kSlotsAnHour;
+    EXPECT_TRUE(history.Add({.slot = Slot(first), .count = hour}));
+    return history.Add({.slot = Slot(first + 719), .count = hour});
+  };
+  for (const int hour : {0, 1, 2}) EXPECT_TRUE(add(hour));
+  EXPECT_EQ(history.held_since(), absl::InfinitePast());
+  EXPECT_TRUE(add(4));
+  EXPECT_EQ(history.held_since(), Slot(kSlotsAnHour));
+  EXPECT_EQ(history.status().total, 6);
+  EXPECT_EQ(history.status().first, Slot(kSlotsAnHour));
+
+  EXPECT_FALSE(history.Add({.slot = Slot(kSlotsAnHour - 1), .count = 9}));
+  EXPECT_TRUE(add(3));
+  EXPECT_EQ(history.held_since(), Slot(2 * kSlotsAnHour));
+  EXPECT_EQ(Counts(history, kAllTime),
+            (std::vector<std::int64_t>{2, 2, 3, 3, 4, 4}));
+}
+
+// As when a table is read, which begins with its newest records.
+TEST(RecordHistory, HoldsNothingOlderThanWhatItHadNoRoomFor) {
+  RecordHistory history(2);
+  for (const int hour : {9, 8}) {
+    EXPECT_TRUE(history.Add({.slot = Slot(hour * kSlotsAnHour)}));
+  }
+  EXPECT_EQ(history.held_since(), absl::InfinitePast());
+  EXPECT_FALSE(history.Add({.slot = Slot(7 * kSlotsAnHour)}));
+  EXPECT_EQ(history.held_since(), Slot(8 * kSlotsAnHour));
+  EXPECT_EQ(history.status().total, 2);
+}
+
+TEST(RecordHistory, HoldsARecordOfAWrongYearBesideTheOthers) {
+  RecordHistory history;
+  for (int i = 0; i < 9; ++i) history.Add({.slot = Slot(i), .count = i});
+  const std::int64_t decade = std::int64_t{10} * 365 * 24 * kSlotsAnHour;
+  for (const std::int64_t wrong : {decade, -decade}) {
+    EXPECT_TRUE(history.Add({.slot = Slot(wrong), .count = 7}));
+  }
+  EXPECT_EQ(history.held_since(), absl::InfinitePast());
+  EXPECT_EQ(history.status().total, 11);
+  EXPECT_EQ(history.status().first, Slot(-decade));
+  EXPECT_EQ(history.status().last, Slot(decade));
+  EXPECT_EQ(Counts(history, {Slot(0), Slot(100)}),
+            (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+}
+
+TEST(RecordHistory, CountsWholeHoursAndPartsOfThem) {
+  RecordHistory history;
+  for (int i = 100; i < 3000; i += 2) history.Add({.slot = Slot(i)});
+  for (const dashboard::TimeRange& range :
+       {kAllTime, dashboard::TimeRange{Slot(0), Slot(720)},
+        dashboard::TimeRange{Slot(719), Slot(2161)},
+        dashboard::TimeRange{Slot(200) + absl::Seconds(1), Slot(300)},
+        dashboard::TimeRange{Slot(300), Slot(200)},
+        dashboard::TimeRange{Slot(5000), absl::InfiniteFuture()}}) {
+    EXPECT_EQ(history.Count(range), Counts(history, range).size())
+        << range.from << " to " << range.to;
+  }
+  EXPECT_EQ(history.Count(kAllTime), 1450);
 }
 
 TEST(RecordHistory, IsEmptyAtFirstAndAfterClear) {

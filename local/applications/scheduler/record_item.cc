@@ -10,6 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/time/time.h"
 #include "core/scheduler/constants.h"
+#include "core/scheduler/slot.h"
 #include "core/time/iso8601.h"
 #include "local/applications/scheduler/series.h"
 
@@ -30,10 +31,10 @@ std::optional<SlotRecord> RecordOf(const Json::Value& item) {
                               scheduler::kMetricName) {
     return std::nullopt;
   }
-  const absl::StatusOr<absl::Time> slot =
-      time::ParseIso8601(Attribute(item, scheduler::kSlotTimeKey, "S"));
+  const std::string key = Attribute(item, scheduler::kSlotTimeKey, "S");
+  const absl::StatusOr<absl::Time> slot = time::ParseIso8601(key);
   std::int64_t count = 0;
-  if (!slot.ok() ||
+  if (!slot.ok() || key != scheduler::CalculateSlotTime(*slot) ||
       !absl::SimpleAtoi(Attribute(item, scheduler::kCountAttribute, "N"),
                         &count)) {
     return std::nullopt;

@@ -11,7 +11,9 @@
 namespace byoshin::local::applications {
 
 // The record that an item is, in DynamoDB's JSON, without lateness, which the
-// table does not keep. Without value if it is another item.
+// table does not keep. Without value if it is another item, such as one whose
+// key is not written as the scheduler writes it: the order of such keys is not
+// that of time.
 std::optional<SlotRecord> RecordOf(const Json::Value& item);
 
 }  // namespace byoshin::local::applications

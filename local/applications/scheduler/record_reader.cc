@@ -2,35 +2,18 @@
 
 #include <json/json.h>
 
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "core/scheduler/constants.h"
-#include "local/applications/scheduler/record_item.h"
-#include "local/gateway/in_process.h"
+#include "core/sync/mutex.h"
+#include "local/applications/scheduler/record_table.h"
+#include "local/gateway/service.h"
 
 namespace byoshin::local::applications {
-namespace {
-
-Json::Value FirstQuery(const std::string& table) {
-  Json::Value query;
-  query["TableName"] = table;
-  query["KeyConditionExpression"] = "#m = :m";
-  query["ExpressionAttributeNames"]["#m"] = scheduler::kMetricNameKey;
-  query["ExpressionAttributeValues"][":m"]["S"] = scheduler::kMetricName;
-  query["ScanIndexForward"] = false;
-  query["Limit"] = kRecordsPerPage;
-  return query;
-}
-
-}  // namespace
-
 RecordReader::RecordReader(Service& dynamodb, std::string region,
                            OnRecords on_records)
     : dynamodb_(dynamodb),
@@ -81,8 +64,8 @@ bool RecordReader::HasReadAll() {
   return read_since_ == absl::InfinitePast();
 }
 
-void RecordReader::Read(const std::string& table) {
-  Json::Value query = FirstQuery(table);
+void RecordReader::Read(const std::string& name) {
+  const RecordTable table(dynamodb_, region_, name);
   const auto know_since = [this](absl::Time time) {
     {
       const sync::MutexLock lock(mutex_);
@@ -92,21 +75,15 @@ void RecordReader::Read(const std::string& table) {
     progress_.NotifyAll();
     return true;
   };
-  while (true) {
-    const absl::StatusOr<Json::Value> page = CallInProcess(
-        dynamodb_, {.operation = "Query", .region = region_}, query);
+  Json::Value begin;
+  do {
+    const absl::StatusOr<RecordPage> page = table.Newest(begin);
     if (!page.ok()) break;  // such as a table that has been deleted
-    std::vector<SlotRecord> records;
-    for (const Json::Value& item : (*page)["Items"]) {
-      if (std::optional<SlotRecord> record = RecordOf(item)) {
-        records.push_back(*record);
-      }
-    }
-    on_records_(records);
-    if ((*page)["LastEvaluatedKey"].isNull()) break;
-    query["ExclusiveStartKey"] = (*page)["LastEvaluatedKey"];
-    if (!records.empty() && !know_since(records.back().slot)) return;
-  }
+    if (!on_records_(page->records)) break;
+    begin = page->next;
+    if (begin.isNull() || page->records.empty()) continue;
+    if (!know_since(page->records.back().slot)) return;
+  } while (!begin.isNull());
   know_since(absl::InfinitePast());
 }
 

@@ -4,6 +4,7 @@
 //
 //   RecordReader reader(dynamodb, "us-east-1", [&](const auto& records) {
 //     ...  // a page of them
+//     return true;
 //   });
 //   reader.Start("AiResponseMetrics");
 //   absl::Status read = reader.AwaitSince(clock.Now() - absl::Minutes(15));
@@ -24,17 +25,14 @@
 
 namespace byoshin::local::applications {
 
-// Records in one request: few enough that writers do not wait long for the
-// service.
-inline constexpr int kRecordsPerPage = 250;
-
 // Thread-safe.
 class RecordReader {
  public:
-  using OnRecords = std::function<void(const std::vector<SlotRecord>& records)>;
+  using OnRecords = std::function<bool(const std::vector<SlotRecord>& records)>;
 
   // `dynamodb` outlives it. `on_records` is called on the reading thread with
-  // each page, in which the newest comes first.
+  // each page, in which the newest comes first, until it returns false: older
+  // ones are not wanted.
   RecordReader(Service& dynamodb, std::string region, OnRecords on_records);
   RecordReader(const RecordReader&) = delete;
   RecordReader& operator=(const RecordReader&) = delete;
@@ -47,15 +45,15 @@ class RecordReader {
   // Ends reading, and all waits for it with an error. Nothing is read after it.
   void Stop();
 
-  // Blocks until every record since `from` has been read, which is at once if
-  // nothing is. Unavailable after Stop().
+  // Blocks until every record since `from` that is wanted has been read, which
+  // is at once if nothing is being read. Unavailable after Stop().
   absl::Status AwaitSince(absl::Time from);
 
-  // Whether all records have been read.
+  // Whether all that are wanted have been read.
   bool HasReadAll();
 
  private:
-  void Read(const std::string& table);
+  void Read(const std::string& name);
   // Leaves what is being read.
   void Leave() ABSL_EXCLUSIVE_LOCKS_REQUIRED(starting_);
 

@@ -57,6 +57,10 @@ TEST(RecordOf, ReadsARecordAndNothingElse) {
                             R"({"metricName":{"S":"ai_response_count"},
             "slotTime":{"S":"soon"},"count":{"N":"1"}})",
                             R"({"metricName":{"S":"ai_response_count"},
+            "slotTime":{"S":"2025-12-02T10:23:21Z"},"count":{"N":"1"}})",
+                            R"({"metricName":{"S":"ai_response_count"},
+            "slotTime":{"S":"2025-12-02T19:23:20+09:00"},"count":{"N":"1"}})",
+                            R"({"metricName":{"S":"ai_response_count"},
             "slotTime":{"S":"2025-12-02T10:23:20Z"},"count":{"S":"1"}})"}) {
     EXPECT_FALSE(RecordOf(*json::ParseValue(other)).has_value()) << other;
   }
@@ -142,9 +146,10 @@ TEST(RecordReader, ReadsTheNewestFirstAndLetsNobodyWaitForMoreThanIsWanted) {
   std::vector<absl::Time> read;
   RecordReader reader(service, "us-east-1",
                       [&](const std::vector<SlotRecord>& records) {
-                        ASSERT_EQ(records.size(), 1);
-                        EXPECT_EQ(records[0].count, 3);
-                        read.push_back(records[0].slot);
+                        EXPECT_EQ(records.size(), 1);
+                        EXPECT_EQ(records.front().count, 3);
+                        read.push_back(records.front().slot);
+                        return true;
                       });
   EXPECT_TRUE(reader.AwaitSince(absl::InfinitePast()).ok()) << "nothing begun";
   reader.Start("t");
@@ -157,10 +162,23 @@ TEST(RecordReader, ReadsTheNewestFirstAndLetsNobodyWaitForMoreThanIsWanted) {
                                            newest - absl::Seconds(30)}));
 }
 
+TEST(RecordReader, ReadsNothingOlderThanWhatIsWanted) {
+  PagedService service;
+  int pages = 0;
+  RecordReader reader(
+      service, "us-east-1",
+      [&](const std::vector<SlotRecord>&) { return ++pages < 2; });
+  service.AnswerIt();
+  reader.Start("t");
+  EXPECT_TRUE(reader.AwaitSince(absl::InfinitePast()).ok());
+  EXPECT_TRUE(reader.HasReadAll());
+  EXPECT_EQ(pages, 2);
+}
+
 TEST(RecordReader, EndsWaitsWhenItIsStopped) {
   PagedService service;
   RecordReader reader(service, "us-east-1",
-                      [](const std::vector<SlotRecord>&) {});
+                      [](const std::vector<SlotRecord>&) { return true; });
   reader.Start("t");
   service.AwaitSecondQuestion();
   std::thread stopper([&] { reader.Stop(); });

@@ -17,11 +17,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "core/scheduler/constants.h"
 #include "core/scheduler/slot.h"
-#include "core/time/iso8601.h"
+#include "local/applications/scheduler/record_table.h"
 #include "local/events/events.h"
-#include "local/gateway/in_process.h"
 
 namespace byoshin::local::applications {
 namespace {
@@ -29,8 +27,9 @@ namespace {
 // Records that are copied at a time: a slot that is being stored must not wait
 // until a month of them has been copied.
 constexpr std::size_t kVisitedAtATime = 4096;
-// What BatchWriteItem takes.
-constexpr std::size_t kMaxBatchWrites = 25;
+// The slots of a minute whose messages a cloud sent when it started may be
+// stored before the schedule fires first.
+constexpr absl::Duration kBeforeFirstFiring = absl::Minutes(1);
 
 std::optional<absl::Time> Earlier(std::optional<absl::Time> a,
                                   std::optional<absl::Time> b) {
@@ -44,7 +43,7 @@ SlotSource::SlotSource(World world)
     : world_(std::move(world)),
       reader_(world_.dynamodb, world_.region,
               [this](const std::vector<SlotRecord>& records) {
-                AddStored(records);
+                return AddStored(records);
               }) {}
 
 bool SlotSource::Load(const cloudformation::Stack& stack) {
@@ -73,12 +72,16 @@ std::optional<SchedulerParts> SlotSource::parts() const {
   return parts_;
 }
 
-void SlotSource::AddStored(const std::vector<SlotRecord>& records) {
+bool SlotSource::AddStored(const std::vector<SlotRecord>& records) {
+  bool all_held = true;
   {
     const sync::MutexLock lock(mutex_);
-    for (const SlotRecord& record : records) records_.Add(record);
+    for (const SlotRecord& record : records) {
+      all_held = records_.Add(record) && all_held;
+    }
   }
   world_.on_change();
+  return all_held;
 }
 
 void SlotSource::AddRecord(const SlotRecord& record) { AddStored({record}); }
@@ -110,10 +113,8 @@ SlotStatus SlotSource::GetStatus() {
   const sync::MutexLock lock(mutex_);
   status.records = records_.status();
   if (all_read) {
-    // No record is older than the first slot that is expected.
     status.records.missing =
-        CountSlots(status.expected) -
-        (status.records.total - records_.CountFrom(status.expected.to));
+        CountSlots(status.expected) - records_.Count(status.expected);
   }
   return status;
 }
@@ -133,43 +134,71 @@ dashboard::TimeRange SlotSource::ExpectedSlots() {
   const absl::Duration lag = window_lag();
   std::optional<absl::Time> first = FirstFired();
   if (first.has_value()) first = scheduler::FloorToMinute(*first) - lag;
-  {
-    const sync::MutexLock lock(mutex_);
-    first = Earlier(first, expected_from_);
-    first = Earlier(first, records_.status().first);
+  const sync::MutexLock lock(mutex_);
+  first = Earlier(first, expected_from_);
+  if (first.has_value()) {
+    // Older records do not count: somebody sent their minute again.
+    records_.Visit({.from = *first - kBeforeFirstFiring, .to = *first},
+                   [&](const SlotRecord& record) {
+                     first = record.slot;
+                     return false;
+                   });
   }
   dashboard::TimeRange expected =
       applications::ExpectedSlots(first, lag, world_.clock.Now());
-  // Whether older ones were stored has been forgotten.
-  expected.from =
-      std::max(expected.from,
-               expected.to - static_cast<std::int64_t>(kMaxRememberedSlots) *
-                                 scheduler::kSlotInterval);
+  // Counting older ones would take long.
+  expected.from = std::max(expected.from, records_.held_since());
   return expected;
+}
+
+absl::StatusOr<SlotSource::Piece> SlotSource::FirstPiece(
+    const dashboard::TimeRange& range) const {
+  Piece piece{.end = range.to};
+  std::string table;
+  {
+    const sync::MutexLock lock(mutex_);
+    if (range.from >= records_.held_since() || !parts_.has_value()) {
+      records_.Visit(range, [&](const SlotRecord& record) {
+        piece.records.push_back(record);
+        if (piece.records.size() < kVisitedAtATime) return true;
+        piece.end = record.slot + absl::Nanoseconds(1);
+        return false;
+      });
+      return piece;
+    }
+    piece.end = std::min(range.to, records_.held_since());
+    table = parts_->collector.table_name;
+  }
+  Json::Value begin;
+  do {
+    absl::StatusOr<RecordPage> page =
+        RecordTable(world_.dynamodb, world_.region, table)
+            .Oldest({.from = range.from, .to = piece.end}, begin);
+    if (!page.ok()) return page.status();
+    piece.records = std::move(page->records);
+    begin = std::move(page->next);
+  } while (piece.records.empty() && !begin.isNull());
+  if (!begin.isNull()) {
+    piece.end = piece.records.back().slot + absl::Nanoseconds(1);
+  }
+  return piece;
 }
 
 absl::Status SlotSource::VisitRecords(
     const dashboard::TimeRange& range,
     absl::FunctionRef<bool(const SlotRecord&)> visit) {
-  if (absl::Status read = reader_.AwaitSince(range.from); !read.ok()) {
-    return read;
-  }
   dashboard::TimeRange rest = range;
-  std::vector<SlotRecord> piece;
   do {
-    piece.clear();
-    {
-      const sync::MutexLock lock(mutex_);
-      records_.Visit(rest, [&](const SlotRecord& record) {
-        piece.push_back(record);
-        return piece.size() < kVisitedAtATime;
-      });
+    if (absl::Status read = reader_.AwaitSince(rest.from); !read.ok()) {
+      return read;
     }
-    for (const SlotRecord& record : piece) {
+    const absl::StatusOr<Piece> piece = FirstPiece(rest);
+    if (!piece.ok()) return piece.status();
+    for (const SlotRecord& record : piece->records) {
       if (!visit(record)) return absl::OkStatus();
-      rest.from = record.slot + absl::Nanoseconds(1);
     }
-  } while (piece.size() == kVisitedAtATime);
+    rest.from = piece->end;
+  } while (rest.from < rest.to);
   return absl::OkStatus();
 }
 
@@ -197,16 +226,15 @@ absl::StatusOr<std::int64_t> SlotSource::DeleteRecords() {
       !read.ok()) {
     return read;
   }
-  std::vector<std::string> slots;
-  {
-    const sync::MutexLock lock(mutex_);
-    records_.Visit({absl::InfinitePast(), absl::InfiniteFuture()},
-                   [&](const SlotRecord& record) {
-                     slots.push_back(time::FormatIso8601(record.slot));
-                     return true;
-                   });
+  std::int64_t deleted = 0;
+  if (const std::optional<SchedulerParts> scheduler = parts()) {
+    const absl::StatusOr<std::int64_t> items =
+        RecordTable(world_.dynamodb, world_.region,
+                    scheduler->collector.table_name)
+            .DeleteAll();
+    if (!items.ok()) return items.status();
+    deleted = *items;
   }
-  if (absl::Status deleted = DeleteSlots(slots); !deleted.ok()) return deleted;
   // What was deleted is not missing.
   world_.events.ForgetFirst();
   {
@@ -215,32 +243,7 @@ absl::StatusOr<std::int64_t> SlotSource::DeleteRecords() {
     records_.Clear();
   }
   world_.on_change();
-  return static_cast<std::int64_t>(slots.size());
-}
-
-absl::Status SlotSource::DeleteSlots(const std::vector<std::string>& slots) {
-  const std::optional<SchedulerParts> scheduler = parts();
-  if (!scheduler.has_value()) return absl::OkStatus();
-  for (std::size_t begin = 0; begin < slots.size(); begin += kMaxBatchWrites) {
-    Json::Value request;
-    Json::Value& writes =
-        request["RequestItems"][scheduler->collector.table_name];
-    const std::size_t end = std::min(begin + kMaxBatchWrites, slots.size());
-    for (std::size_t i = begin; i < end; ++i) {
-      Json::Value write;
-      Json::Value& key = write["DeleteRequest"]["Key"];
-      key[scheduler::kMetricNameKey]["S"] = scheduler::kMetricName;
-      key[scheduler::kSlotTimeKey]["S"] = slots[i];
-      writes.append(std::move(write));
-    }
-    const absl::Status deleted =
-        CallInProcess(world_.dynamodb,
-                      {.operation = "BatchWriteItem", .region = world_.region},
-                      request)
-            .status();
-    if (!deleted.ok()) return deleted;
-  }
-  return absl::OkStatus();
+  return deleted;
 }
 
 }  // namespace byoshin::local::applications

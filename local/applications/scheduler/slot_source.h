@@ -92,10 +92,18 @@ class SlotSource final : public ShownSlots {
   Shortfall CountSince(absl::Time since);
 
  private:
-  void AddStored(const std::vector<SlotRecord>& records);
+  // Records of the beginning of a range, which ends at `end`.
+  struct Piece {
+    std::vector<SlotRecord> records{};
+    absl::Time end{};
+  };
+
+  // Returns whether all of them are held.
+  bool AddStored(const std::vector<SlotRecord>& records);
   // When the scheduler's rule fired first; nothing if it has not.
   std::optional<absl::Time> FirstFired();
-  absl::Status DeleteSlots(const std::vector<std::string>& slots);
+  // From memory, or from the table if memory does not hold the beginning.
+  absl::StatusOr<Piece> FirstPiece(const dashboard::TimeRange& range) const;
 
   const World world_;
   mutable sync::Mutex mutex_;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -22,6 +23,7 @@
 #include "core/json/writer.h"
 #include "core/scheduler/constants.h"
 #include "core/scheduler/slot.h"
+#include "core/time/floor.h"
 #include "core/time/iso8601.h"
 #include "core/time/simulated_clock.h"
 #include "core/time/testing/manual_timer.h"
@@ -42,6 +44,7 @@ namespace byoshin::local::applications {
 namespace {
 
 constexpr char kTestRegion[] = "eu-west-1";
+constexpr absl::Duration kYear = absl::Hours(24 * 365);
 const absl::Time kSourceBegin = absl::FromUnixSeconds(1'764'670'980);
 
 // No event of a rule arrives anywhere.
@@ -83,7 +86,9 @@ class SlotSourceTest : public ::testing::Test {
   }
   // In the table; with a lateness, also as a record that was seen.
   void StoreRecord(int number, std::optional<absl::Duration> lateness) {
-    const absl::Time slot = kSourceBegin + number * scheduler::kSlotInterval;
+    StoreRecordAt(kSourceBegin + number * scheduler::kSlotInterval, lateness);
+  }
+  void StoreRecordAt(absl::Time slot, std::optional<absl::Duration> lateness) {
     Call("PutItem",
          absl::StrCat(
              R"({"TableName":"records","Item":{"count":{"N":"3"},)"
@@ -98,6 +103,16 @@ class SlotSourceTest : public ::testing::Test {
   }
   std::optional<std::int64_t> Missing() {
     return slots_->GetStatus().records.missing;
+  }
+  std::vector<absl::Time> VisitedFrom(absl::Time from) {
+    std::vector<absl::Time> slots;
+    const absl::Status visited = slots_->VisitRecords(
+        {from, absl::InfiniteFuture()}, [&](const SlotRecord& record) {
+          slots.push_back(record.slot);
+          return true;
+        });
+    EXPECT_TRUE(visited.ok()) << visited;
+    return slots;
   }
   // Until all that the table holds has been read.
   void AwaitRecords() {
@@ -209,6 +224,79 @@ TEST_F(SlotSourceTest, ReadsWhatTheTableHolds) {
   EXPECT_TRUE(slots_->IsTable("records"));
   EXPECT_TRUE(slots_->IsTable("arn:aws:dynamodb:r:0:table/records"));
   EXPECT_FALSE(slots_->IsTable("other"));
+}
+
+TEST_F(SlotSourceTest, ShowsTheSeriesThoughARecordIsFromTheFuture) {
+  for (int slot = 0; slot < 12; ++slot) StoreRecord(slot, std::nullopt);
+  StoreRecordAt(kSourceBegin + kYear, std::nullopt);
+  slots_->Load(SchedulerStack());
+  slots_->ExpectSlotsFrom(kSourceBegin);
+  EXPECT_EQ(VisitedFrom(kSourceBegin).size(), 13u);
+  clock_.RunUntil(kSourceBegin + absl::Minutes(2));
+  EXPECT_EQ(slots_->GetStatus().records.total, 13);
+  EXPECT_EQ(Missing(), 20 - 12);
+  // While it runs.
+  StoreRecordAt(kSourceBegin + 2 * kYear, absl::ZeroDuration());
+  EXPECT_EQ(VisitedFrom(kSourceBegin).size(), 14u);
+  EXPECT_EQ(Missing(), 20 - 12);
+}
+
+TEST_F(SlotSourceTest, MissesNothingBeforeTheScheduleThoughAnOldMinuteIsSent) {
+  slots_->Load(SchedulerStack());
+  AwaitRecords();
+  StoreRecordAt(kSourceBegin - kYear, absl::ZeroDuration());
+  EXPECT_EQ(Missing(), 0) << "nothing was scheduled";
+  PutScheduleRule();
+  events_->Begin();  // and fires after a minute
+  clock_.RunUntil(kSourceBegin + absl::Minutes(3));
+  EXPECT_EQ(Missing(), 22);
+  EXPECT_EQ(VisitedFrom(absl::InfinitePast()).size(), 1u);
+  // In the minute in which an earlier run of this cloud was started.
+  StoreRecord(2, absl::ZeroDuration());
+  EXPECT_EQ(slots_->ExpectedSlots().from, kSourceBegin + absl::Seconds(10));
+  EXPECT_EQ(Missing(), 29);
+}
+
+TEST_F(SlotSourceTest, ReadsFromTheTableWhatMemoryDoesNotHold) {
+  const absl::Time old = kSourceBegin - kYear;
+  std::vector<absl::Time> stored;
+  const auto store = [&](absl::Time slot) {
+    StoreRecordAt(slot, std::nullopt);
+    stored.push_back(slot);
+  };
+  // More than a page, and more hours than are held in memory.
+  for (int i = 0; i < 300; ++i) store(old + i * scheduler::kSlotInterval);
+  for (std::size_t hour = 0; hour < kMaxRememberedHours + 2; ++hour) {
+    store(kSourceBegin + hour * absl::Hours(1));
+  }
+  clock_.RunUntil(kSourceBegin + absl::Hours(24) * 100);
+  slots_->Load(SchedulerStack());
+  slots_->ExpectSlotsFrom(kSourceBegin);
+  EXPECT_EQ(VisitedFrom(absl::InfinitePast()), stored);
+  EXPECT_EQ(slots_->GetStatus().records.total, kMaxRememberedHours);
+  // Only in what is held, slots that are missing are counted.
+  EXPECT_EQ(slots_->ExpectedSlots().from,
+            time::FloorTo(kSourceBegin, absl::Hours(1)) + absl::Hours(2));
+  EXPECT_EQ(Missing(), CountSlots(slots_->ExpectedSlots()) -
+                           static_cast<std::int64_t>(kMaxRememberedHours));
+
+  const absl::Time sent_again = old + absl::Hours(1);
+  StoreRecordAt(sent_again, absl::ZeroDuration());
+  EXPECT_EQ(VisitedFrom(sent_again - absl::Minutes(1)).front(), sent_again);
+  std::vector<absl::Time> some;
+  ASSERT_TRUE(slots_
+                  ->VisitRecords({sent_again, absl::InfiniteFuture()},
+                                 [&](const SlotRecord& record) {
+                                   some.push_back(record.slot);
+                                   return some.size() < 3;
+                                 })
+                  .ok());
+  EXPECT_EQ(some, (std::vector<absl::Time>{sent_again, kSourceBegin,
+                                           kSourceBegin + absl::Hours(1)}));
+
+  EXPECT_EQ(slots_->DeleteRecords().value_or(0), stored.size() + 1);
+  EXPECT_EQ(StoredItems(), 0);
+  EXPECT_TRUE(VisitedFrom(absl::InfinitePast()).empty());
 }
 
 TEST_F(SlotSourceTest, ShowsTheSchedulerThatWasDeployedFirst) {
