@@ -89,8 +89,8 @@ Properties Alarm::ToProperties() const {
 }
 
 ResourceType Dashboard::Type() {
-  return {.name = "AWS::CloudWatch::Dashboard",
-          .tags = ResourceType::Tags::kList};
+  // CloudFormation knows its tags in some regions only.
+  return {.name = "AWS::CloudWatch::Dashboard"};
 }
 
 Properties Dashboard::ToProperties() const {

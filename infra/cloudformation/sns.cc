@@ -28,6 +28,10 @@ Properties EmailSubscription::ToProperties() const {
   properties.Require("TopicArn", topic_arn);
   properties.Set("Protocol", "email");
   properties.Require("Endpoint", address);
+  if (!dead_letter_queue.absent()) {
+    properties.Set("RedrivePolicy",
+                   Object({{"deadLetterTargetArn", dead_letter_queue}}));
+  }
   return properties;
 }
 

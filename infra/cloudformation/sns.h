@@ -24,6 +24,8 @@ struct Topic {
 struct EmailSubscription {
   Value topic_arn{};
   Value address{};
+  // The ARN of a queue for what could not be sent.
+  Value dead_letter_queue{};
 
   static ResourceType Type();
   Properties ToProperties() const;

@@ -77,9 +77,24 @@ TEST(SchedulerMockApi, ThrottlesAndLogsTheMockApi) {
   const Json::Value& settings = stage["MethodSettings"][0];
   EXPECT_EQ(settings["ResourcePath"], "/*");
   EXPECT_EQ(settings["HttpMethod"], "*");
+  EXPECT_EQ(settings["LoggingLevel"], "ERROR");
+  EXPECT_EQ(settings["DataTraceEnabled"], false);
   // Catching up must fit.
   EXPECT_GE(settings["ThrottlingBurstLimit"].asInt(), kCollectorMaxConcurrency);
   EXPECT_GT(settings["ThrottlingRateLimit"].asInt(), 0);
+}
+
+TEST(SchedulerMockApi, RefusesRequestsWithoutAWindowBeforeTheFunction) {
+  const Json::Value validator = Default().Properties("MockApiValidator");
+  EXPECT_EQ(validator["ValidateRequestParameters"], true);
+  EXPECT_EQ(validator["ValidateRequestBody"], true);
+  const Json::Value method = Default().Properties("ResponseCountMethod");
+  EXPECT_EQ(method["RequestValidatorId"], "MockApiValidator");
+  EXPECT_EQ(json::WriteValue(method["RequestParameters"]),
+            R"({"method.request.querystring.from":true,)"
+            R"("method.request.querystring.to":true})");
+  EXPECT_FALSE(
+      Default().Properties("HealthMethod").isMember("RequestParameters"));
 }
 
 TEST(SchedulerMockApi, SnapsADeploymentOfEveryMethod) {
@@ -92,7 +107,8 @@ TEST(SchedulerMockApi, SnapsADeploymentOfEveryMethod) {
   EXPECT_THAT(deployments[0], SizeIs(kName.size() + 10));
   EXPECT_THAT(
       Texts(Default().source()["Resources"][deployments[0]]["DependsOn"]),
-      UnorderedElementsAre("ResponseCountMethod", "HealthMethod"));
+      UnorderedElementsAre("ResponseCountMethod", "HealthMethod",
+                           "MockApiBadParametersResponse"));
   EXPECT_EQ(Default().Properties("MockApiStage")["DeploymentId"],
             deployments[0]);
 }
@@ -106,7 +122,8 @@ TEST(SchedulerMockApi, IsDeployedAnewWhenItIsClosed) {
   EXPECT_THAT(Default().Ids(), ::testing::Not(Contains(deployments[0])));
   EXPECT_EQ(closed.Properties("MockApiStage")["DeploymentId"], deployments[0]);
   EXPECT_THAT(Texts(closed.source()["Resources"][deployments[0]]["DependsOn"]),
-              UnorderedElementsAre("ResponseCountMethod", "HealthMethod"));
+              UnorderedElementsAre("ResponseCountMethod", "HealthMethod",
+                                   "MockApiBadParametersResponse"));
 }
 
 TEST(SchedulerMockApi, PollsTheMockApiUnlessToldOtherwise) {

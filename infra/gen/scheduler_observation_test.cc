@@ -83,6 +83,13 @@ TEST(SchedulerAlarms, TellTheAddressWhenTheyGoOffAndWhenTheyAreOver) {
   const Json::Value subscription = deployed.Properties("AlarmSubscription");
   EXPECT_EQ(subscription["Protocol"], "email");
   EXPECT_EQ(subscription["Endpoint"], "ops@example.com");
+  // What could not be sent is kept, and nobody but the topic may put it there.
+  EXPECT_EQ(subscription["RedrivePolicy"]["deadLetterTargetArn"],
+            "AlarmFailureQueue.Arn");
+  const Json::Value statement = deployed.Properties(
+      "AlarmFailureQueuePolicy")["PolicyDocument"]["Statement"][1];
+  EXPECT_EQ(statement["Principal"]["Service"], "sns.amazonaws.com");
+  EXPECT_EQ(statement["Condition"]["ArnEquals"]["aws:SourceArn"], "AlarmTopic");
 }
 
 TEST(SchedulerAlarms, DontGoOffForOneRetry) {

@@ -199,10 +199,11 @@ TEST(SchedulerStack, KeepsLogsForTheTimeThatWasAskedFor) {
 TEST(SchedulerStack, TagsWhatCanBeTagged) {
   // The types that CloudFormation has no tags for.
   const std::set<std::string> untagged = {
-      "AWS::ApiGateway::Account",       "AWS::ApiGateway::Deployment",
-      "AWS::ApiGateway::Method",        "AWS::ApiGateway::Resource",
-      "AWS::Lambda::EventInvokeConfig", "AWS::Lambda::Permission",
-      "AWS::SQS::QueuePolicy"};
+      "AWS::ApiGateway::Account",         "AWS::ApiGateway::Deployment",
+      "AWS::ApiGateway::GatewayResponse", "AWS::ApiGateway::RequestValidator",
+      "AWS::ApiGateway::Method",          "AWS::ApiGateway::Resource",
+      "AWS::CloudWatch::Dashboard",       "AWS::Lambda::EventInvokeConfig",
+      "AWS::Lambda::Permission",          "AWS::SQS::QueuePolicy"};
   for (const std::string& id : Default().Ids()) {
     const Json::Value properties = Default().Properties(id);
     EXPECT_EQ(properties.isMember("Tags"),

@@ -157,7 +157,7 @@ const std::vector<RecordedType>& RecordedTypes() {
       {.type = "AWS::SNS::Subscription",
        .reason = "only alarms publish, and a test machine sends no e-mail",
        .acted_on = {"TopicArn"},
-       .inert = {"Endpoint", "Protocol"},
+       .inert = {"Endpoint", "Protocol", "RedrivePolicy"},
        .required = {"Protocol", "TopicArn"},
        .create_only = {"Endpoint", "Protocol", "TopicArn"},
        .attributes = {"Arn"},

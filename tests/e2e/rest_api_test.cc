@@ -229,9 +229,17 @@ TEST_F(SchedulersApi, TheStageAnswersWithWhatItsFunctionSays) {
             count.body);
 
   // Also what it says is wrong.
-  const http::Response wrong = cloud_.Send("/response_count?from=yesterday");
+  const http::Response wrong =
+      cloud_.Send("/response_count?from=yesterday&to=today");
   EXPECT_EQ(wrong.status, 400);
-  EXPECT_TRUE(Body(wrong).isMember("error")) << wrong.body;
+  EXPECT_TRUE(
+      absl::StrContains(Body(wrong)["error"].asString(), "\"yesterday\""))
+      << wrong.body;
+  // The stage itself refuses a request without a window, in the same form.
+  const http::Response none = cloud_.Send("/response_count");
+  EXPECT_EQ(none.status, 400);
+  EXPECT_EQ(none.body,
+            R"({"error":"Missing required request parameters: [from, to]"})");
 }
 
 TEST_F(SchedulersApi, PathsAndMethodsThatAreNotThereAreRefusedAsByAws) {

@@ -22,6 +22,7 @@
 #include "infra/constants.h"
 #include "infra/gen/generation/functions.h"
 #include "infra/gen/generation/parameters.h"
+#include "infra/gen/parts/accepted.h"
 #include "infra/gen/parts/rest_api.h"
 
 namespace byoshin::infra::generation {
@@ -257,7 +258,14 @@ cfn::Resource AddUserPool(cfn::Template& stack, const Inputs& inputs) {
                              .only_administrators_create_users =
                                  cfn::If(inputs.has_self_sign_up, false, true),
                              .minimum_password_length = kMinPasswordLength},
-      {.removal = cfn::RemovalPolicy::kRetain});
+      {.removal = cfn::RemovalPolicy::kRetain,
+       .metadata = parts::Accept(
+           {{.rule = "AwsSolutions-COG2",
+             .reason = "The page signs in with a password only; what it shows "
+                       "belongs to the user alone."},
+            {.rule = "AwsSolutions-COG8",
+             .reason = "The Plus plan is billed per user, and protects against "
+                       "stolen passwords; change the plan if you need it."}})});
 }
 
 cfn::Resource AddClient(cfn::Template& stack, const cfn::Resource& pool) {
@@ -301,7 +309,8 @@ void AddStage(cfn::Template& stack, const Inputs& inputs,
                 .tracing = cfn::If(inputs.functions.observation.traces_requests,
                                    true, false),
                 .execution_log = apigateway::Stage::ExecutionLog::kErrors},
-            {.depends_on = {execution_log.id()}});
+            {.depends_on = {execution_log.id()},
+             .metadata = parts::Accept({parts::StageWithoutFirewall()})});
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "infra/cloudformation/value.h"
 #include "infra/constants.h"
 #include "infra/gen/generation/parameters.h"
+#include "infra/gen/parts/accepted.h"
 
 namespace byoshin::infra::generation {
 namespace {
@@ -28,7 +29,11 @@ cfn::Resource AddSecret(cfn::Template& stack, const char* id,
       cfn::secretsmanager::UserSecret{
           .description = absl::StrCat("Password of the database's user ", user),
           .user = user},
-      {.removal = cfn::RemovalPolicy::kDelete});
+      {.removal = cfn::RemovalPolicy::kDelete,
+       .metadata = parts::Accept(
+           {{.rule = "AwsSolutions-SMG4",
+             .reason = "The migration sets the password in the database. To "
+                       "change it, change the secret and deploy."}})});
 }
 
 }  // namespace
@@ -51,7 +56,14 @@ Database AddDatabase(cfn::Template& stack, const Inputs& inputs) {
           .security_groups =
               cfn::If(inputs.has_security_group,
                       cfn::List({inputs.security_group}), cfn::NoValue())},
-      options);
+      {.removal = options.removal,
+       .metadata = parts::Accept(
+           {{.rule = "AwsSolutions-RDS6",
+             .reason = "The functions use the Data API, for which IAM decides "
+                       "who may call it; nothing connects to the database."},
+            {.rule = "AwsSolutions-RDS11",
+             .reason = "The functions use the Data API; nothing connects to "
+                       "the port, and hiding it would protect nothing."}})});
   const cfn::Resource instance = stack.Add(
       "DatabaseInstance",
       cfn::rds::ServerlessInstance{.cluster = cluster.Ref()}, options);

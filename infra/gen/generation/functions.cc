@@ -108,6 +108,10 @@ FunctionResources AddWorker(cfn::Template& stack, const Inputs& inputs,
                       Allow({"states:SendTaskSuccess", "states:SendTaskFailure",
                              "states:SendTaskHeartbeat"},
                             {"*"})},
+       .accepted = {{.rule = "AwsSolutions-IAM5",
+                     .reason = "An inference profile forwards to its model, "
+                               "and to no other, in several regions.",
+                     .findings = {"/^Resource::.*:bedrock:\\*::/"}}},
        .reserved_concurrency = Reserved(inputs, core::kWorkerConcurrency)});
 }
 
@@ -195,6 +199,10 @@ ApiFunctions AddApiFunctions(cfn::Template& stack, const Inputs& inputs,
             {cfn::Sub("arn:${AWS::Partition}:states:${AWS::Region}:"
                       "${AWS::AccountId}:execution:${Machine}:*",
                       {{"Machine", state_machine.Attribute("Name")}})})};
+  cancel.accepted = {{.rule = "AwsSolutions-IAM5",
+                      .reason = "The executions of this state machine, whose "
+                                "names are not known before.",
+                      .findings = {"/^Resource::.*:execution:/"}}};
   return {.generate = add_starter(std::move(generate)),
           .status = add(ApiSpec(inputs, core::kStatusFunction, "status",
                                 "Shows a process."),

@@ -20,6 +20,7 @@
 #include "infra/constants.h"
 #include "infra/gen/generation/functions.h"
 #include "infra/gen/generation/parameters.h"
+#include "infra/gen/parts/accepted.h"
 
 namespace byoshin::infra::generation {
 namespace {
@@ -32,6 +33,9 @@ using core::ProcessStatus;
 
 // Where errors go: beside the input, whose processId the next state needs.
 constexpr char kErrorPath[] = "$.error";
+// Why cdk-nag can't tell.
+constexpr char kTracingReason[] =
+    "Requests are traced unless the parameter Tracing says otherwise.";
 constexpr char kAllErrors[] = "States.ALL";
 // Step Functions has both names for a missed heartbeat.
 constexpr char kHeartbeatError[] = "States.HeartbeatTimeout";
@@ -132,21 +136,26 @@ cfn::Resource AddRole(cfn::Template& stack,
           .description = "What the workflow may do",
           .assumed_by = "states.amazonaws.com",
           .policy_name = "WorkflowPolicy",
-          .statements = {
-              cfn::iam::Allow({"lambda:InvokeFunction"},
-                              {functions.update_state.function.Arn(),
-                               functions.worker.function.Arn()}),
-              // Neither has resources for policies.
-              cfn::iam::Allow(
-                  {"logs:CreateLogDelivery", "logs:GetLogDelivery",
-                   "logs:UpdateLogDelivery", "logs:DeleteLogDelivery",
-                   "logs:ListLogDeliveries", "logs:PutResourcePolicy",
-                   "logs:DescribeResourcePolicies", "logs:DescribeLogGroups"},
-                  {"*"}),
-              cfn::iam::Allow(
-                  {"xray:PutTraceSegments", "xray:PutTelemetryRecords",
-                   "xray:GetSamplingRules", "xray:GetSamplingTargets"},
-                  {"*"})}});
+          .statements =
+              {cfn::iam::Allow({"lambda:InvokeFunction"},
+                               {functions.update_state.function.Arn(),
+                                functions.worker.function.Arn()}),
+               // Neither has resources for policies.
+               cfn::iam::Allow(
+                   {"logs:CreateLogDelivery", "logs:GetLogDelivery",
+                    "logs:UpdateLogDelivery", "logs:DeleteLogDelivery",
+                    "logs:ListLogDeliveries", "logs:PutResourcePolicy",
+                    "logs:DescribeResourcePolicies", "logs:DescribeLogGroups"},
+                   {"*"}),
+               cfn::iam::Allow(
+                   {"xray:PutTraceSegments", "xray:PutTelemetryRecords",
+                    "xray:GetSamplingRules", "xray:GetSamplingTargets"},
+                   {"*"})}},
+      {.metadata = parts::Accept(
+           {{.rule = "AwsSolutions-IAM5",
+             .reason = "Actions for which IAM has no resources: deliveries of "
+                       "logs and X-Ray.",
+             .findings = {"Resource::*"}}})});
 }
 
 // A time-out of the machine and a stopped execution can't be caught inside.
@@ -213,7 +222,13 @@ Workflow AddWorkflow(cfn::Template& stack, const Inputs& inputs,
           .log_level = sfn::StateMachine::LogLevel::kError,
           .log_group_arn = log_group.Arn(),
           .tracing = cfn::If(inputs.functions.observation.traces_requests, true,
-                             false)});
+                             false)},
+      {.metadata = parts::Accept(
+           {{.rule = "AwsSolutions-SF1",
+             .reason = "Every event of every task would be logged again: the "
+                       "execution's history has them, and the functions log."},
+            {.rule = "AwsSolutions-SF2", .reason = kTracingReason},
+            {.rule = "CdkNagValidationFailure", .reason = kTracingReason}})});
   return {.state_machine = machine,
           .log_group = log_group,
           .rule = AddRule(stack, machine, functions, failures)};
@@ -226,7 +241,8 @@ cfn::Resource AddFailureQueue(cfn::Template& stack) {
       cfn::sqs::Queue{
           .retention = kDeadLetterRetention,
           .dead_letters_from = cfn::sqs::Queue::DeadLettersFrom::kNoQueue},
-      {.removal = cfn::RemovalPolicy::kRetain});
+      {.removal = cfn::RemovalPolicy::kRetain,
+       .metadata = parts::Accept({parts::QueueOfFailures()})});
 }
 
 void AddFailureQueuePolicy(cfn::Template& stack, const cfn::Resource& queue) {

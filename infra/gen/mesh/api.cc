@@ -18,6 +18,7 @@
 #include "infra/gen/mesh/functions.h"
 #include "infra/gen/mesh/parameters.h"
 #include "infra/gen/mesh/resolver_code.h"
+#include "infra/gen/parts/accepted.h"
 #include "infra/gen/parts/function.h"
 
 namespace byoshin::infra::mesh {
@@ -133,7 +134,13 @@ class ApiBuilder {
                  "logs:PutLogEvents"},
                 {cfn::Sub("arn:${AWS::Partition}:logs:${AWS::Region}:"
                           "${AWS::AccountId}:log-group:/aws/appsync/apis/"
-                          "*")})}});
+                          "*")})}},
+        {.metadata = parts::Accept(
+             {{.rule = "AwsSolutions-IAM5",
+               .reason = "AppSync names the group of its logs by the API's "
+                         "id, which is not known before.",
+               .findings = {
+                   "/^Resource::.*:log-group:/aws/appsync/apis/\\*/"}}})});
     return stack_.Add(
         "Api",
         cfn::appsync::GraphQlApi{

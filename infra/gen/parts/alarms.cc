@@ -5,13 +5,48 @@
 #include "infra/cloudformation/cloudwatch.h"
 #include "infra/cloudformation/iam.h"
 #include "infra/cloudformation/sns.h"
+#include "infra/cloudformation/sqs.h"
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
+#include "infra/constants.h"
+#include "infra/gen/parts/accepted.h"
 #include "infra/gen/parts/parameters.h"
 
 namespace byoshin::infra::parts {
 
 namespace cfn = cloudformation;
+
+namespace {
+
+// Keeps what the topic could not send.
+cfn::Value AddFailureQueue(cfn::Template& stack, const cfn::Resource& topic,
+                           cfn::ResourceOptions options) {
+  options.removal = cfn::RemovalPolicy::kDelete;
+  options.metadata = Accept({QueueOfFailures()});
+  const cfn::Resource queue =
+      stack.Add("AlarmFailureQueue",
+                cfn::sqs::Queue{.retention = kDeadLetterRetention,
+                                .dead_letters_from =
+                                    cfn::sqs::Queue::DeadLettersFrom::kNoQueue},
+                options);
+  stack.Add(
+      "AlarmFailureQueuePolicy",
+      cfn::sqs::QueuePolicy{
+          .queue_url = queue.Ref(),
+          .statements = {cfn::iam::DenyWithoutTls("sqs:*", queue.Arn()),
+                         {.sid = "LetTheTopicSend",
+                          .principal =
+                              cfn::Object({{"Service", "sns.amazonaws.com"}}),
+                          .actions = {"sqs:SendMessage"},
+                          .resources = {queue.Arn()},
+                          .condition = cfn::Object(
+                              {{"ArnEquals", cfn::Object({{"aws:SourceArn",
+                                                           topic.Ref()}})}})}}},
+      {.condition = options.condition});
+  return queue.Arn();
+}
+
+}  // namespace
 
 // Only this account's alarms may publish to it. It is not encrypted: CloudWatch
 // can't use the account's key for SNS, and an alarm contains no data.
@@ -21,8 +56,10 @@ cfn::Value AddAlarmTopic(cfn::Template& stack,
   const cfn::Resource topic = stack.Add(
       "AlarmTopic", cfn::sns::Topic{.display_name = "Byoshin alarms"}, options);
   stack.Add("AlarmSubscription",
-            cfn::sns::EmailSubscription{.topic_arn = topic.Ref(),
-                                        .address = inputs.alarm_email},
+            cfn::sns::EmailSubscription{
+                .topic_arn = topic.Ref(),
+                .address = inputs.alarm_email,
+                .dead_letter_queue = AddFailureQueue(stack, topic, options)},
             options);
   stack.Add("AlarmTopicPolicy",
             cfn::sns::TopicPolicy{

@@ -8,6 +8,7 @@
 #include "infra/cloudformation/logs.h"
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
+#include "infra/gen/parts/accepted.h"
 
 namespace byoshin::infra::parts {
 namespace {
@@ -20,9 +21,14 @@ cfn::Resource AddRole(cfn::Template& stack, const FunctionSpec& spec,
   // The group's ARN ends with ":*", which stands for its streams.
   statements.push_back(cfn::iam::Allow(
       {"logs:CreateLogStream", "logs:PutLogEvents"}, {log_group.Arn()}));
-  // X-Ray has no resources for policies.
   statements.push_back(cfn::iam::Allow(
       {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}, {"*"}));
+  std::vector<Accepted> accepted = {
+      {.rule = "AwsSolutions-IAM5",
+       .reason = "Actions for which IAM has no resources, such as those of "
+                 "X-Ray.",
+       .findings = {"Resource::*"}}};
+  accepted.insert(accepted.end(), spec.accepted.begin(), spec.accepted.end());
   return stack.Add(
       absl::StrCat(spec.name, "Role"),
       cfn::iam::Role{
@@ -30,7 +36,7 @@ cfn::Resource AddRole(cfn::Template& stack, const FunctionSpec& spec,
           .assumed_by = "lambda.amazonaws.com",
           .policy_name = absl::StrCat(spec.name, "Policy"),
           .statements = statements},
-      {.condition = spec.condition});
+      {.condition = spec.condition, .metadata = Accept(accepted)});
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
 #include "infra/constants.h"
+#include "infra/gen/parts/accepted.h"
 #include "infra/gen/parts/parameters.h"
 
 namespace byoshin::infra::parts {
@@ -35,6 +36,8 @@ struct FunctionSpec {
   cloudformation::Value::Members environment{};
   // In addition to writing its own logs and traces.
   std::vector<cloudformation::iam::Statement> statements{};
+  // Of the role with these.
+  std::vector<Accepted> accepted{};
   cloudformation::Value reserved_concurrency{};
   std::string condition{};
   // Resources that must be up to date before the function is.

@@ -13,6 +13,7 @@
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
 #include "infra/cloudformation/writer.h"
+#include "infra/gen/parts/accepted.h"
 
 namespace byoshin::infra::parts {
 
@@ -24,6 +25,12 @@ using cfn::Value;
 Value AddLogRole(cfn::Template& stack, const std::string& condition) {
   const cfn::ResourceOptions options = {.condition = condition,
                                         .removal = cfn::RemovalPolicy::kRetain};
+  cfn::ResourceOptions role_options = options;
+  role_options.metadata =
+      Accept({{.rule = "AwsSolutions-IAM4",
+               .reason = "API Gateway writes the logs of all APIs of the "
+                         "account with this role: AWS's policy for it is what "
+                         "AWS asks for."}});
   const cfn::Resource role = stack.Add(
       "ApiGatewayLogRole",
       cfn::iam::Role{.description = "Lets API Gateway write logs",
@@ -31,7 +38,7 @@ Value AddLogRole(cfn::Template& stack, const std::string& condition) {
                      .managed_policies = {cfn::Sub(
                          "arn:${AWS::Partition}:iam::aws:policy/service-role/"
                          "AmazonAPIGatewayPushToCloudWatchLogs")}},
-      options);
+      role_options);
   const cfn::Resource account =
       stack.Add("ApiGatewayAccount",
                 cfn::apigateway::Account{.log_role = role.Arn()}, options);
@@ -39,6 +46,14 @@ Value AddLogRole(cfn::Template& stack, const std::string& condition) {
                  cfn::Sub(absl::StrCat("Logs as this stack set it up: ${",
                                        account.id(), "}")),
                  "Logs as the account is set up");
+}
+
+Accepted StageWithoutFirewall() {
+  return {.rule = "AwsSolutions-APIG3",
+          .reason =
+              "A web ACL is billed by the month, and belongs to the "
+              "account: associate yours with the stage. Requests are "
+              "throttled without it."};
 }
 
 std::string AccessLogFormat(Value::Members more) {

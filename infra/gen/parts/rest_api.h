@@ -8,6 +8,7 @@
 
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
+#include "infra/gen/parts/accepted.h"
 
 namespace byoshin::infra::parts {
 
@@ -16,6 +17,9 @@ namespace byoshin::infra::parts {
 // where DependsOn can't name a conditional resource.
 cloudformation::Value AddLogRole(cloudformation::Template& stack,
                                  const std::string& condition);
+
+// A stage without a web ACL of AWS WAF.
+Accepted StageWithoutFirewall();
 
 // A line for each request, as JSON, with further members after the usual ones.
 std::string AccessLogFormat(cloudformation::Value::Members more = {});

@@ -1,6 +1,7 @@
 #include "infra/gen/scheduler/mock_api.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -13,6 +14,7 @@
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
 #include "infra/constants.h"
+#include "infra/gen/parts/accepted.h"
 #include "infra/gen/parts/function.h"
 #include "infra/gen/parts/rest_api.h"
 #include "infra/gen/scheduler/functions.h"
@@ -27,6 +29,12 @@ namespace core = ::byoshin::scheduler;
 using cfn::Value;
 
 constexpr char kGet[] = "GET";
+constexpr char kMockApiValidator[] = "MockApiValidator";
+constexpr char kBadParametersResponse[] = "MockApiBadParametersResponse";
+
+constexpr char kOpenReason[] =
+    "A mock for tests that has no data: it stands for an API without "
+    "authorization. MockApiAccess=key asks for an API key.";
 
 // A path of the API, and API Gateway's permission to invoke the function for
 // it.
@@ -35,6 +43,8 @@ struct Endpoint {
   absl::string_view path;
   cfn::Resource function;
   Value api_key_required{};
+  // That a request must have.
+  std::vector<absl::string_view> query_parameters{};
 };
 
 struct EndpointResources {
@@ -53,14 +63,25 @@ EndpointResources AddEndpoint(cfn::Template& stack, const Inputs& inputs,
                     .parent = cfn::GetAtt("MockApi", "RootResourceId"),
                     .path_part = std::string(part)},
                 options);
+  cfn::ResourceOptions method_options = options;
+  method_options.metadata =
+      parts::Accept({{.rule = "AwsSolutions-APIG4", .reason = kOpenReason},
+                     {.rule = "AwsSolutions-COG4", .reason = kOpenReason}});
+  Value::Members parameters;
+  for (const absl::string_view name : endpoint.query_parameters) {
+    parameters.emplace_back(absl::StrCat("method.request.querystring.", name),
+                            true);
+  }
   const cfn::Resource method = stack.Add(
       absl::StrCat(endpoint.name, "Method"),
       apigateway::LambdaMethod{.rest_api = cfn::Ref("MockApi"),
                                .path_resource = resource.Ref(),
                                .http_method = kGet,
                                .function_arn = endpoint.function.Arn(),
-                               .api_key_required = endpoint.api_key_required},
-      options);
+                               .api_key_required = endpoint.api_key_required,
+                               .request_validator = cfn::Ref(kMockApiValidator),
+                               .request_parameters = std::move(parameters)},
+      method_options);
   stack.Add(absl::StrCat(endpoint.name, "Permission"),
             cfn::lambda::Permission{
                 .function_name = endpoint.function.Ref(),
@@ -78,13 +99,15 @@ EndpointResources AddEndpoint(cfn::Template& stack, const Inputs& inputs,
 // or closes the API: otherwise its stage would not change.
 Value AddDeployments(cfn::Template& stack, const Inputs& inputs,
                      const std::vector<EndpointResources>& endpoints) {
-  std::vector<std::string> content = {"MockApi"};
+  std::vector<std::string> content = {"MockApi", kMockApiValidator,
+                                      kBadParametersResponse};
   std::vector<std::string> methods;
   for (const auto& [resource, method] : endpoints) {
     content.push_back(resource.id());
     content.push_back(method.id());
     methods.push_back(method.id());
   }
+  methods.push_back(kBadParametersResponse);
   const std::string hash = parts::ContentHash(stack, content);
   const apigateway::Deployment deployment{
       .rest_api = cfn::Ref("MockApi"),
@@ -98,15 +121,41 @@ Value AddDeployments(cfn::Template& stack, const Inputs& inputs,
   return cfn::If(inputs.needs_api_key, closed.Ref(), open.Ref());
 }
 
+// A request without a required parameter is refused before the function is
+// invoked, in the form in which the function refuses requests.
+void AddValidation(cfn::Template& stack, const Inputs& inputs) {
+  const cfn::ResourceOptions options = {.condition = inputs.has_mock_api};
+  stack.Add(kMockApiValidator,
+            apigateway::RequestValidator{.rest_api = cfn::Ref("MockApi"),
+                                         .name = "all"},
+            options);
+  stack.Add(kBadParametersResponse,
+            apigateway::GatewayResponse{
+                .rest_api = cfn::Ref("MockApi"),
+                .response_type = "BAD_REQUEST_PARAMETERS",
+                .body = R"({"error":$context.error.messageString})"},
+            options);
+}
+
 cfn::Resource AddStage(cfn::Template& stack, const Inputs& inputs,
                        const Value& deployment) {
-  const cfn::Resource log_group = stack.Add(
-      "MockApiAccessLogGroup",
-      cfn::logs::LogGroup{
-          .name = cfn::Sub("/byoshin/${AWS::StackName}/mock-api-access"),
-          .retention_days = inputs.functions.observation.log_retention},
-      {.condition = inputs.has_mock_api,
-       .removal = cfn::RemovalPolicy::kDelete});
+  const auto add_group = [&](const char* id, Value name) {
+    return stack.Add(
+        id,
+        cfn::logs::LogGroup{
+            .name = std::move(name),
+            .retention_days = inputs.functions.observation.log_retention},
+        {.condition = inputs.has_mock_api,
+         .removal = cfn::RemovalPolicy::kDelete});
+  };
+  const cfn::Resource log_group =
+      add_group("MockApiAccessLogGroup",
+                cfn::Sub("/byoshin/${AWS::StackName}/mock-api-access"));
+  // Created before API Gateway would, without an end of retention.
+  const cfn::Resource execution_log =
+      add_group("MockApiExecutionLogGroup",
+                cfn::Sub(absl::StrCat("API-Gateway-Execution-Logs_${MockApi}/",
+                                      kMockApiStage)));
   return stack.Add(
       "MockApiStage",
       apigateway::Stage{
@@ -119,8 +168,11 @@ cfn::Resource AddStage(cfn::Template& stack, const Inputs& inputs,
           .rate_limit = kMockApiRateLimit,
           .burst_limit = kMockApiBurstLimit,
           .tracing = cfn::If(inputs.functions.observation.traces_requests, true,
-                             false)},
-      {.condition = inputs.has_mock_api});
+                             false),
+          .execution_log = apigateway::Stage::ExecutionLog::kErrors},
+      {.condition = inputs.has_mock_api,
+       .depends_on = {execution_log.id()},
+       .metadata = parts::Accept({parts::StageWithoutFirewall()})});
 }
 
 void AddApiKey(cfn::Template& stack, const Inputs& inputs,
@@ -165,6 +217,7 @@ MockApi AddMockApi(cfn::Template& stack, const Inputs& inputs) {
                 .name = kMockApiName,
                 .description = "Mock API for testing data collection"},
             {.condition = inputs.has_mock_api});
+  AddValidation(stack, inputs);
   // Health checks need no key.
   const std::vector<EndpointResources> endpoints = {
       AddEndpoint(
@@ -172,7 +225,8 @@ MockApi AddMockApi(cfn::Template& stack, const Inputs& inputs) {
           {.name = "ResponseCount",
            .path = core::kResponseCountPath,
            .function = function.function,
-           .api_key_required = cfn::If(inputs.needs_api_key, true, false)}),
+           .api_key_required = cfn::If(inputs.needs_api_key, true, false),
+           .query_parameters = {core::kFromParameter, core::kToParameter}}),
       AddEndpoint(stack, inputs,
                   {.name = "Health",
                    .path = core::kHealthPath,

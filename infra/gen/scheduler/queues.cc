@@ -9,6 +9,7 @@
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
 #include "infra/constants.h"
+#include "infra/gen/parts/accepted.h"
 
 namespace byoshin::infra::scheduler {
 namespace {
@@ -21,10 +22,15 @@ namespace core = ::byoshin::scheduler;
 cfn::Resource AddDeadLetterQueue(
     cfn::Template& stack, const char* id,
     cfn::sqs::Queue::DeadLettersFrom dead_letters_from) {
-  return stack.Add(id,
-                   cfn::sqs::Queue{.retention = kDeadLetterRetention,
-                                   .dead_letters_from = dead_letters_from},
-                   {.removal = cfn::RemovalPolicy::kRetain});
+  return stack.Add(
+      id,
+      cfn::sqs::Queue{.retention = kDeadLetterRetention,
+                      .dead_letters_from = dead_letters_from},
+      {.removal = cfn::RemovalPolicy::kRetain,
+       .metadata =
+           dead_letters_from == cfn::sqs::Queue::DeadLettersFrom::kNoQueue
+               ? parts::Accept({parts::QueueOfFailures()})
+               : cfn::Value()});
 }
 
 void AddPolicy(cfn::Template& stack, const cfn::Resource& queue,
