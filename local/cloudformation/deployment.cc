@@ -224,10 +224,13 @@ absl::Status Deployment::Apply(const std::string& id, ResourceDriver& driver) {
     KeepRetained(before, next);
   }
   const bool complete = absl::EndsWith(before.status, "_COMPLETE");
+  const bool affected = DependsOnRecreated(next);
   if (complete && before.properties == next.properties &&
-      before.fingerprint == next.fingerprint && !DependsOnRecreated(next)) {
+      before.fingerprint == next.fingerprint && !affected) {
     return RecordUnchanged(std::move(next), before, driver);
   }
+  // What depends on it may have copied something of it.
+  if (affected) recreated_.insert(id);
   if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
   if (replaced) return Make(std::move(next), &before, driver);
   if (!complete) {

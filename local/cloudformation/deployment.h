@@ -125,7 +125,9 @@ class Deployment {
   // Creates a missing resource of the stack again, under the same name.
   absl::Status Recreate(StackResource next, const StackResource& before,
                         ResourceDriver& driver);
-  // Resources that depend on it may have stored something in it.
+  // Whether a resource that it depends on, directly or through others, was
+  // created again: it may have stored something in that, or copied something
+  // of it, as a deployment of API Gateway has copied the authorizers.
   bool DependsOnRecreated(const StackResource& resource) const;
   // The opposite of TakeUp().
   absl::Status Release(const StackResource& taken_up);
@@ -161,7 +163,9 @@ class Deployment {
   Dependencies dependencies_;
   std::vector<std::string> order_;
   std::vector<Step> steps_;
-  std::set<std::string> recreated_;  // logical ids
+  // The logical ids of resources that were created again, and of those that
+  // depend on them.
+  std::set<std::string> recreated_;
   std::vector<Note> notes_;
   bool begun_ = false;
   // Whether there is a previous state to return to.

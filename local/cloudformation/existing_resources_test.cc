@@ -41,6 +41,18 @@ TEST_F(ExistingResourcesTest, WhatIsMissingIsCreatedAgainUnderItsName) {
   EXPECT_FALSE(Deploy(resources)->changed);
 }
 
+TEST_F(ExistingResourcesTest, WhatDependsOnTheMissingIsUpdatedThroughOthers) {
+  const std::string resources = absl::StrCat(
+      ThingOf("A", ""), ",", ThingOf("B", R"("Link": {"Ref": "A"})"), ",",
+      ThingOf("C", "", R"("DependsOn": "B", )"), ",", ThingOf("D", ""));
+  ASSERT_TRUE(Deploy(resources).ok());
+  world_.things.erase(IdOf("A"));
+  Open();
+  ASSERT_TRUE(Deploy(resources).ok());
+  EXPECT_EQ(world_.calls, (Calls{"create A", "update B", "update C"}));
+  EXPECT_FALSE(Deploy(resources)->changed);
+}
+
 TEST_F(ExistingResourcesTest, WhatIsMissingIsCreatedWhereverThatWasKilled) {
   const std::string before = ThingOf("A", R"("Size": 1)", kRetain);
   const std::string after = ThingOf("A", R"("Size": 2)", kRetain);

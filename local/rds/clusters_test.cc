@@ -56,8 +56,11 @@ class ClustersTest : public ::testing::Test {
     rds_.reset();
     servers_ = std::make_unique<OwnServers>(
         OwnServersOptions{.folder = folder_.path(), .keep = keep});
-    rds_ = *Rds::Open(*store_, clock_,
-                      {.backend = *servers_, .secrets = &secrets_});
+    rds_ = *Rds::Open(
+        *store_, clock_,
+        {.backend = *servers_,
+         .secrets = &secrets_,
+         .on_note = [this](const std::string& note) { note_ = note; }});
     provider_ = NewClusterProvider(*rds_);
   }
   ClustersTest() { Open(); }
@@ -91,6 +94,7 @@ class ClustersTest : public ::testing::Test {
   time::SimulatedClock clock_{absl::FromUnixSeconds(1'764'671'000)};
   std::unique_ptr<Store> store_ = *OpenSqliteStore({});
   FakeSecrets secrets_;
+  std::string note_;
   Json::Value properties_ = *json::ParseValue(kProperties);
   std::unique_ptr<OwnServers> servers_;
   std::unique_ptr<Rds> rds_;
@@ -186,6 +190,41 @@ TEST_F(ClustersTest, KeepAManagedPasswordInASecret) {
   ASSERT_TRUE(provider_->Update(Request("orders"), properties_).ok());
   EXPECT_THAT(secrets_.values, IsEmpty());
   EXPECT_EQ(AskAsMaster("SELECT 1"), "1");
+}
+
+TEST_F(ClustersTest, HaveALostSecretCreatedAgain) {
+  Open(postgres::Keep::kData);
+  properties_.removeMember("MasterUserPassword");
+  properties_["ManageMasterUserPassword"] = true;
+  ASSERT_TRUE(provider_->Create(Request()).ok());
+  ASSERT_THAT(secrets_.values, SizeIs(1));
+  const auto before = *secrets_.values.begin();
+  ASSERT_TRUE(
+      rds_->Run([](Rds& rds) { return rds.StopCluster("orders"); }).ok());
+  Open(postgres::Keep::kData);
+  EXPECT_EQ(note_, "");
+
+  secrets_.values.clear();
+  secrets_.failure = absl::InternalError("no secrets today");
+  Open(postgres::Keep::kData);
+  EXPECT_THAT(note_, HasSubstr("could not be created again; the next start "
+                               "tries again: no secrets today"));
+  secrets_.failure = absl::OkStatus();
+  Open(postgres::Keep::kData);
+  EXPECT_EQ(note_,
+            "the secret with the master user's password of the cluster orders "
+            "was missing and has been created again, with a new password");
+  ASSERT_THAT(secrets_.values, SizeIs(1));
+  const auto& [arn, value] = *secrets_.values.begin();
+  EXPECT_EQ(arn, before.first);
+  EXPECT_NE(value, before.second);
+  EXPECT_EQ(rds_->Find(kArn)->status, "stopped");
+  ASSERT_TRUE(
+      rds_->Run([](Rds& rds) { return rds.StartCluster("orders"); }).ok());
+  EXPECT_EQ(Ask({.user = "app",
+                 .password = (*json::ParseValue(value))["password"].asString()},
+                "SELECT 1"),
+            "1");
 }
 
 TEST_F(ClustersTest, LeaveNothingIfTheyCannotBeCreated) {

@@ -65,7 +65,9 @@ absl::StatusOr<std::unique_ptr<cloud::Module>> OpenClusters(
   if (!backend.ok()) return backend.status();
   absl::StatusOr<std::unique_ptr<Rds>> rds = Rds::Open(
       host.store(kName), host.clock(),
-      {.backend = **backend, .secrets = host.Find<secretsmanager::Secrets>()});
+      {.backend = **backend,
+       .secrets = host.Find<secretsmanager::Secrets>(),
+       .on_note = [&host](const std::string& note) { host.Note(note); }});
   if (!rds.ok()) return rds.status();
   host.Offer<Clusters>(**rds);
   return std::make_unique<ClustersModule>(*std::move(backend), *std::move(rds));

@@ -64,6 +64,7 @@ absl::StatusOr<std::unique_ptr<Rds>> Rds::Open(Store& store, time::Clock& clock,
   std::unique_ptr<Rds> rds(new Rds(store, clock, std::move(options)));
   // No work was submitted yet, so the store is this thread's.
   if (absl::Status loaded = rds->catalog_.Load(); !loaded.ok()) return loaded;
+  rds->RestoreSecrets();
   return rds;
 }
 
@@ -190,7 +191,8 @@ absl::Status Rds::CreateSecret(absl::string_view password, Record& cluster) {
                                    cluster.arn),
        .owning_service = "rds",
        .value = json::WriteValue(value),
-       .tags = {{"aws:rds:primaryDBClusterArn", cluster.arn}}});
+       .tags = {{"aws:rds:primaryDBClusterArn", cluster.arn}},
+       .arn = cluster.secret_arn});
   if (!arn.ok()) return arn.status();
   cluster.secret_arn = *std::move(arn);
   return absl::OkStatus();
@@ -215,7 +217,11 @@ absl::Status Rds::ApplyPassword(const Json::Value& properties,
                ? absl::OkStatus()
                : options_.secrets->DeleteManaged(former);
   }
-  if (!cluster.secret_arn.empty()) return absl::OkStatus();
+  return cluster.secret_arn.empty() ? ManagePassword(cluster)
+                                    : absl::OkStatus();
+}
+
+absl::Status Rds::ManagePassword(Record& cluster) {
   const absl::StatusOr<std::string> password = NewPassword();
   if (!password.ok()) return password.status();
   if (absl::Status set = options_.backend.SetMasterPassword(cluster, *password);
@@ -223,6 +229,41 @@ absl::Status Rds::ApplyPassword(const Json::Value& properties,
     return set;
   }
   return CreateSecret(*password, cluster);
+}
+
+void Rds::RestoreSecrets() {
+  if (options_.secrets == nullptr) return;
+  for (const Record& cluster : catalog_.All(kClusterKind)) {
+    if (cluster.secret_arn.empty() ||
+        !absl::IsNotFound(
+            options_.secrets->CurrentValue(cluster.secret_arn).status())) {
+      continue;
+    }
+    const absl::Status restored = RestoreSecret(cluster);
+    if (!options_.on_note) continue;
+    options_.on_note(
+        restored.ok()
+            ? absl::StrCat("the secret with the master user's password of the ",
+                           "cluster ", cluster.identifier,
+                           " was missing and has been created again, with a "
+                           "new password")
+            : absl::StrCat("the secret with the master user's password of the ",
+                           "cluster ", cluster.identifier,
+                           " is missing and could not be created again; the "
+                           "next start tries again: ",
+                           restored.message()));
+  }
+}
+
+absl::Status Rds::RestoreSecret(Record cluster) {
+  // A cluster whose data was lost, too, is deployed again with a new secret.
+  const absl::StatusOr<bool> exists = options_.backend.Exists(cluster);
+  if (!exists.ok()) return exists.status();
+  if (!*exists) return absl::OkStatus();
+  absl::Status restored = ManagePassword(cluster);
+  // Setting the password has started it.
+  if (cluster.stopped) restored.Update(options_.backend.Stop(cluster));
+  return restored;
 }
 
 absl::StatusOr<Record> Rds::ChangeCluster(absl::string_view identifier,

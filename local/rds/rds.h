@@ -38,12 +38,15 @@ struct RdsOptions {
   // Rds.
   secretsmanager::Secrets* secrets = nullptr;
   std::string account_id = kLocalAccountId;
+  // Called with messages for the user. May be null.
+  std::function<void(const std::string&)> on_note = nullptr;
 };
 
 // Thread-safe, except where it says otherwise.
 class Rds final : public Clusters {
  public:
-  // `store` and `clock` outlive it.
+  // `store` and `clock` outlive it. Managed secrets that were lost with the
+  // data of Secrets Manager are created again, with new passwords.
   static absl::StatusOr<std::unique_ptr<Rds>> Open(Store& store,
                                                    time::Clock& clock,
                                                    RdsOptions options);
@@ -100,7 +103,12 @@ class Rds final : public Clusters {
   // Creates or deletes the managed secret, or sets the given password, as
   // `properties` say.
   absl::Status ApplyPassword(const Json::Value& properties, Record& cluster);
+  // Sets a new password, and keeps it in a secret: in that with the ARN of the
+  // cluster's, if it has one.
+  absl::Status ManagePassword(Record& cluster);
   absl::Status CreateSecret(absl::string_view password, Record& cluster);
+  void RestoreSecrets();
+  absl::Status RestoreSecret(Record cluster);
 
   time::Clock& clock_;
   const RdsOptions options_;

@@ -8,11 +8,13 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
@@ -140,6 +142,19 @@ std::string NewArn(const SecretPlace& place, absl::string_view name) {
     bits /= kCharacters.size();
   }
   return arn;
+}
+
+std::optional<ArnParts> ParseArn(absl::string_view arn) {
+  // arn:aws:secretsmanager:REGION:ACCOUNT:secret:NAME-SUFFIX
+  const std::vector<absl::string_view> parts =
+      absl::StrSplit(arn, absl::MaxSplits(':', 6));
+  if (parts.size() != 7 || parts[0] != "arn" || parts[2] != "secretsmanager" ||
+      parts[5] != "secret" || parts[6].size() <= kArnSuffixLength) {
+    return std::nullopt;
+  }
+  return ArnParts{.region = std::string(parts[3]),
+                  .name = std::string(
+                      parts[6].substr(0, parts[6].size() - kArnSuffixLength))};
 }
 
 std::string SecretToRecord(const Secret& secret) {

@@ -83,6 +83,14 @@ std::string NewArn(const SecretPlace& place, absl::string_view name);
 // The ARN of the name without its suffix: "arn:…:secret:NAME".
 std::string PartialArn(const SecretPlace& place, absl::string_view name);
 
+// The region and name in what NewArn() has returned; nullopt if `arn` is not
+// such an ARN.
+struct ArnParts {
+  std::string region{};
+  std::string name{};
+};
+std::optional<ArnParts> ParseArn(absl::string_view arn);
+
 // The number of characters that NewArn() adds to the name, with the hyphen.
 inline constexpr std::size_t kArnSuffixLength = 7;
 

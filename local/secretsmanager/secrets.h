@@ -27,6 +27,9 @@ struct ManagedSecret {
   std::map<std::string, std::string> tags{};
   // Empty for the region of the cloud.
   std::string region{};
+  // Empty for a new secret. Otherwise that of one that was lost and is created
+  // again; then name and region are those in the ARN.
+  std::string arn{};
 };
 
 // Thread-safe. No error contains a secret's value.
@@ -44,7 +47,8 @@ class Secrets {
   // The next three block until the change is committed: not for the gateway's
   // threads.
 
-  // Returns the ARN. AlreadyExists if the name is taken.
+  // Returns the ARN. AlreadyExists if the name is taken; InvalidArgument if the
+  // given ARN is invalid.
   virtual absl::StatusOr<std::string> CreateManaged(
       const ManagedSecret& secret) = 0;
   // A new version of a managed secret; the previous one becomes AWSPREVIOUS.

@@ -191,6 +191,26 @@ TEST_F(SecretsTest, OfAServiceCanBeReadButNotChanged) {
   EXPECT_TRUE(absl::IsNotFound(manager_->PutManaged(*arn, "x")));
 }
 
+TEST_F(SecretsTest, OfAServiceAreCreatedAgainUnderTheirArns) {
+  const std::string arn = *manager_->CreateManaged(
+      {.name = "rds!cluster-1", .owning_service = "rds", .value = "v1"});
+  ASSERT_TRUE(manager_->DeleteManaged(arn).ok());
+  EXPECT_EQ(*manager_->CreateManaged(
+                {.owning_service = "rds", .value = "v2", .arn = arn}),
+            arn);
+  EXPECT_EQ(*manager_->CurrentValue(arn), "v2");
+  EXPECT_EQ(ValueOf("rds!cluster-1"), "v2");
+  EXPECT_TRUE(
+      absl::IsAlreadyExists(manager_->CreateManaged({.arn = arn}).status()));
+  for (const char* invalid :
+       {"rds!cluster-1", "arn:aws:secretsmanager:us-east-1:1:secret:-abcdef",
+        "arn:aws:rds:us-east-1:000000000000:secret:db-abcdef"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(
+        manager_->CreateManaged({.arn = invalid}).status()))
+        << invalid;
+  }
+}
+
 TEST_F(SecretsTest, OfUsersAreNotForServicesToDelete) {
   const std::string arn = Create("db", "v1");
   EXPECT_TRUE(manager_->DeleteManaged(arn).ok());

@@ -237,12 +237,23 @@ absl::Status SecretsManager::Change(absl::FunctionRef<absl::Status()> change) {
 
 absl::StatusOr<std::string> SecretsManager::CreateManaged(
     const ManagedSecret& managed) {
-  const std::string region =
-      managed.region.empty() ? world_.region : managed.region;
+  const std::optional<ArnParts> place =
+      managed.arn.empty()
+          ? ArnParts{.region = managed.region.empty() ? world_.region
+                                                      : managed.region,
+                     .name = managed.name}
+          : ParseArn(managed.arn);
+  if (!place.has_value()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(managed.arn, " is not the ARN of a secret"));
+  }
+  const auto& [region, name] = *place;
   Secret secret{
-      .name = managed.name,
-      .arn = NewArn({.region = region, .account_id = world_.account_id},
-                    managed.name),
+      .name = name,
+      .arn = managed.arn.empty()
+                 ? NewArn({.region = region, .account_id = world_.account_id},
+                          name)
+                 : managed.arn,
       .region = region,
       .description = managed.description,
       .owning_service = managed.owning_service,
@@ -250,9 +261,9 @@ absl::StatusOr<std::string> SecretsManager::CreateManaged(
   secret.tags["aws:secretsmanager:owningService"] = managed.owning_service;
   absl::Status created = Change([&] {
     const sync::MutexLock lock(mutex_);
-    if (vault_.Find(region, managed.name) != nullptr) {
+    if (vault_.Find(secret.region, secret.name) != nullptr) {
       return absl::AlreadyExistsError(
-          absl::StrCat("there is already a secret ", managed.name));
+          absl::StrCat("there is already a secret ", secret.name));
     }
     secret.created = secret.changed = world_.clock.Now();
     secret.AddVersion({.id = random::NewUuid(),

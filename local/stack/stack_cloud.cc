@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -85,6 +86,16 @@ absl::StatusOr<std::unique_ptr<StackCloud>> StackCloud::Start(
                           Modules(options), clock);
   if (!cloud.ok()) return cloud.status();
   return std::unique_ptr<StackCloud>(new StackCloud(*std::move(cloud)));
+}
+
+std::vector<std::string> StackCloud::StoreNames() {
+  std::vector<std::string> names;
+  for (const cloud::ModuleSpec& module : Modules({})) {
+    for (const cloud::StoreSpec& store : module.stores) {
+      names.push_back(store.name);
+    }
+  }
+  return names;
 }
 
 void StackCloud::WarmUp() { Get<lambda::Lambda>().WarmUp(); }

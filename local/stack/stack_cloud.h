@@ -85,6 +85,9 @@ class StackCloud {
 
   std::string url() const { return cloud_->url(); }
 
+  // The names of all databases: "sqs" is sqs.db in the data folder.
+  static std::vector<std::string> StoreNames();
+
   // The names of the services behind it: "sqs".
   std::vector<std::string> services() const { return cloud_->services(); }
 
@@ -96,8 +99,8 @@ class StackCloud {
 
   // As Deployments::Deploy(); Get<Deployments>() can do more.
   absl::StatusOr<cloudformation::DeployResult> Deploy(
-      const StackDeployment& deployment) {
-    return Get<Deployments>().Deploy(deployment);
+      StackDeployment deployment) {
+    return Get<Deployments>().Deploy(std::move(deployment));
   }
 
   // Starts a process for each function, so that the first invocations are no

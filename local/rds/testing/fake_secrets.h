@@ -25,8 +25,12 @@ class FakeSecrets final : public secretsmanager::Secrets {
   absl::StatusOr<std::string> CreateManaged(
       const secretsmanager::ManagedSecret& secret) override {
     if (!failure.ok()) return failure;
-    std::string arn = absl::StrCat(
-        "arn:aws:secretsmanager:us-east-1:000000000000:secret:", secret.name);
+    std::string arn =
+        secret.arn.empty()
+            ? absl::StrCat(
+                  "arn:aws:secretsmanager:us-east-1:000000000000:secret:",
+                  secret.name)
+            : secret.arn;
     values[arn] = secret.value;
     return arn;
   }
