@@ -86,8 +86,6 @@ inline constexpr absl::Duration kBusyInterval = absl::Seconds(2);
 inline constexpr double kBusyBackoffRate = 1.5;
 inline constexpr absl::Duration kBusyMaxDelay = absl::Seconds(20);
 inline constexpr int kBusyAttempts = 100;
-// At 03:00 in Japan.
-inline constexpr char kCleanUpSchedule[] = "cron(0 18 * * ? *)";
 inline constexpr absl::Duration kMigrationTimeout = absl::Minutes(5);
 inline constexpr absl::Duration kMaintenanceTimeout = absl::Minutes(1);
 inline constexpr int kMaintenanceMemoryMb = 256;

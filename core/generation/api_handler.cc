@@ -24,11 +24,11 @@
 #include "core/generation/process_store.h"
 #include "core/generation/request.h"
 #include "core/generation/state_service.h"
+#include "core/generation/workflow.h"
 #include "core/json/json.h"
 #include "core/lambda/handler.h"
 #include "core/log/logger.h"
 #include "proto/api_gateway.pb.h"
-#include "proto/generation.pb.h"
 
 namespace byoshin::generation {
 namespace {
@@ -110,20 +110,9 @@ absl::StatusOr<std::string> ApiHandler::ProcessIdOf(const Call& call) {
   return ParseProcessId(id == parameters.end() ? "" : id->second);
 }
 
-absl::Status ApiHandler::Start(const Process& process,
-                               aws::stepfunctions::Client& workflow,
-                               absl::string_view state_machine_arn,
+absl::Status ApiHandler::Start(const Process& process, Workflow& workflow,
                                absl::Time deadline) {
-  WorkflowInput input;
-  input.set_process_id(process.id);
-  input.set_type(std::string(NameOf(process.type)));
-  const absl::Status started =
-      workflow
-          .StartExecution({.state_machine_arn = std::string(state_machine_arn),
-                           .name = process.id,
-                           .input = json::ToJson(input)},
-                          deadline)
-          .status();
+  const absl::Status started = workflow.Start(process, deadline);
   if (!started.ok() && !absl::IsAlreadyExists(started)) {
     // If the execution runs all the same, it finds that the process is over.
     const auto closed = states().Move(process.id, ProcessStatus::kFailed,
@@ -148,11 +137,11 @@ absl::Status ApiHandler::Start(const Process& process,
 }
 
 GenerateHandler::GenerateHandler(ApiDependencies dependencies, GoalStore& goals,
-                                 const time::Clock& clock, Workflow workflow)
+                                 const time::Clock& clock, Workflow& workflow)
     : ApiHandler(std::move(dependencies)),
       goals_(goals),
       clock_(clock),
-      workflow_(std::move(workflow)) {}
+      workflow_(workflow) {}
 
 absl::Status GenerateHandler::CheckTarget(const Call& call,
                                           const GenerateRequest& request) {
@@ -190,12 +179,24 @@ absl::StatusOr<ApiHandler::Reply> GenerateHandler::Answer(const Call& call) {
   const absl::StatusOr<Process> process =
       states().Create(call.user_id, *request, call.deadline);
   if (!process.ok()) return process.status();
-  if (absl::Status status = Start(*process, workflow_.client,
-                                  workflow_.state_machine_arn, call.deadline);
+  if (absl::Status status = Start(*process, workflow_, call.deadline);
       !status.ok()) {
     return status;
   }
   return Reply{.http_status = kHttpAccepted, .data = ProcessJson(*process)};
+}
+
+void StatusCheckHandler::StartAgain(const Process& process,
+                                    absl::Time deadline) {
+  const absl::Status started = workflow_.Start(process, deadline);
+  if (started.ok()) {
+    logger().Warning("execution of a pending process started",
+                     {{"processId", process.id}});
+    return;
+  }
+  logger().Warning("execution of a pending process not started",
+                   {{"processId", process.id},
+                    {"error", absl::string_view(started.message())}});
 }
 
 absl::StatusOr<ApiHandler::Reply> StatusCheckHandler::Answer(const Call& call) {
@@ -204,6 +205,7 @@ absl::StatusOr<ApiHandler::Reply> StatusCheckHandler::Answer(const Call& call) {
   const absl::StatusOr<Process> process =
       states().Get(call.user_id, *id, call.deadline);
   if (!process.ok()) return process.status();
+  if (states().IsUnstarted(*process)) StartAgain(*process, call.deadline);
   return Reply{.http_status = kHttpOk, .data = ProcessJson(*process)};
 }
 
@@ -217,8 +219,7 @@ absl::StatusOr<ApiHandler::Reply> RetryHandler::Answer(const Call& call) {
   const absl::StatusOr<Process> process =
       states().Retry(call.user_id, *id, call.deadline);
   if (!process.ok()) return process.status();
-  if (absl::Status status = Start(*process, workflow_.client,
-                                  workflow_.state_machine_arn, call.deadline);
+  if (absl::Status status = Start(*process, workflow_, call.deadline);
       !status.ok()) {
     return status;
   }

@@ -1,8 +1,8 @@
 // The functions behind the API: each turns an event of API Gateway into an
 // answer.
 //
-//   StatusCheckHandler handler({.states = states, .logger = logger,
-//                               .config = LoadApiConfig(environment)});
+//   HistoryHandler handler({.states = states, .logger = logger,
+//                           .config = LoadApiConfig(environment)});
 //   handler.Handle(invocation);  // {"statusCode":200,"headers":…,"body":"…"}
 #ifndef BYOSHIN_CORE_GENERATION_API_HANDLER_H_
 #define BYOSHIN_CORE_GENERATION_API_HANDLER_H_
@@ -22,6 +22,7 @@
 #include "core/generation/process.h"
 #include "core/generation/request.h"
 #include "core/generation/state_service.h"
+#include "core/generation/workflow.h"
 #include "core/lambda/handler.h"
 #include "core/log/logger.h"
 #include "core/time/clock.h"
@@ -29,7 +30,8 @@
 
 namespace byoshin::generation {
 
-// What all of them need. The parts must outlive the handlers.
+// What all of them need. The parts must outlive the handlers, as everything
+// else that is passed by reference must.
 struct ApiDependencies {
   ProcessingStateService& states;
   log::Logger& logger;
@@ -63,11 +65,10 @@ class ApiHandler : public lambda::Handler {
 
   // The id in the path.
   static absl::StatusOr<std::string> ProcessIdOf(const Call& call);
-  // Starts the workflow of a new process. A process that can't be started is
+  // Starts the execution of a new process. A process that can't be started is
   // FAILED.
-  absl::Status Start(const Process& process,
-                     aws::stepfunctions::Client& workflow,
-                     absl::string_view state_machine_arn, absl::Time deadline);
+  absl::Status Start(const Process& process, Workflow& workflow,
+                     absl::Time deadline);
 
  private:
   virtual absl::StatusOr<Reply> Answer(const Call& call) = 0;
@@ -81,13 +82,8 @@ class ApiHandler : public lambda::Handler {
 // AsyncProcessingHandler: POST /api/ai/async/generate.
 class GenerateHandler final : public ApiHandler {
  public:
-  struct Workflow {
-    aws::stepfunctions::Client& client;
-    std::string state_machine_arn{};
-  };
-
   GenerateHandler(ApiDependencies dependencies, GoalStore& goals,
-                  const time::Clock& clock, Workflow workflow);
+                  const time::Clock& clock, Workflow& workflow);
 
  private:
   absl::StatusOr<Reply> Answer(const Call& call) override;
@@ -97,29 +93,35 @@ class GenerateHandler final : public ApiHandler {
 
   GoalStore& goals_;
   const time::Clock& clock_;
-  const Workflow workflow_;
+  Workflow& workflow_;
 };
 
-// GET /api/ai/async/status/{processId}.
+// GET /api/ai/async/status/{processId}. Starts the execution of a process that
+// may have none.
 class StatusCheckHandler final : public ApiHandler {
  public:
-  explicit StatusCheckHandler(ApiDependencies dependencies)
-      : ApiHandler(std::move(dependencies)) {}
+  StatusCheckHandler(ApiDependencies dependencies, Workflow& workflow)
+      : ApiHandler(std::move(dependencies)), workflow_(workflow) {}
 
  private:
   absl::StatusOr<Reply> Answer(const Call& call) override;
+
+  // Whatever comes of it is for the log: the clean-up tries it, too.
+  void StartAgain(const Process& process, absl::Time deadline);
+
+  Workflow& workflow_;
 };
 
 // POST /api/ai/async/retry/{processId}.
 class RetryHandler final : public ApiHandler {
  public:
-  RetryHandler(ApiDependencies dependencies, GenerateHandler::Workflow workflow)
-      : ApiHandler(std::move(dependencies)), workflow_(std::move(workflow)) {}
+  RetryHandler(ApiDependencies dependencies, Workflow& workflow)
+      : ApiHandler(std::move(dependencies)), workflow_(workflow) {}
 
  private:
   absl::StatusOr<Reply> Answer(const Call& call) override;
 
-  const GenerateHandler::Workflow workflow_;
+  Workflow& workflow_;
 };
 
 // POST /api/ai/async/cancel/{processId}.

@@ -16,6 +16,7 @@
 #include "core/generation/state_service.h"
 #include "core/generation/testing/fixture.h"
 #include "core/generation/testing/memory_store.h"
+#include "core/generation/workflow.h"
 #include "core/json/value.h"
 #include "core/log/logger.h"
 #include "core/log/testing/recording_sink.h"
@@ -91,10 +92,9 @@ class ApiHandlerTest : public ::testing::Test {
                                   .new_id = testing::CountingIds()}};
   const ApiDependencies dependencies_{
       .states = states_, .logger = logger_, .config = {.allowed_origin = "*"}};
-  const GenerateHandler::Workflow start_{
-      .client = workflow_, .state_machine_arn = testing::kStateMachine};
+  Workflow start_{workflow_, testing::kStateMachine};
   GenerateHandler generate_{dependencies_, store_, clock_, start_};
-  StatusCheckHandler status_{dependencies_};
+  StatusCheckHandler status_{dependencies_, start_};
   RetryHandler retry_{dependencies_, start_};
   CancelHandler cancel_{dependencies_, workflow_};
   HistoryHandler history_{dependencies_};

@@ -87,6 +87,14 @@ inline constexpr absl::Duration kModelCallTimeout = absl::Seconds(45);
 inline constexpr absl::Duration kRetention = absl::Hours(24 * 90);
 // A process that is not over by then has lost its workflow.
 inline constexpr absl::Duration kAbandonedAfter = absl::Hours(1);
+// How often the clean-up runs. A database that may pause is not woken as often.
+inline constexpr absl::Duration kSweepInterval = absl::Minutes(5);
+inline constexpr absl::Duration kPausingSweepInterval = absl::Hours(1);
+// A process that is PENDING for so long may have no execution: the function
+// that adds it and starts its execution has ended.
+inline const absl::Duration kUnstartedAfter = 2 * kApiTimeout;
+// Executions that a sweep starts at most; the others are left to the next.
+inline constexpr int kMaxSweptProcesses = 200;
 
 // Environment variables that the functions read.
 inline constexpr char kStateMachineVariable[] = "STATE_MACHINE_ARN";

@@ -7,6 +7,7 @@
 #include "core/aws/error.h"
 #include "core/generation/api_error.h"
 #include "core/generation/process.h"
+#include "core/lambda/error_type.h"
 
 namespace byoshin::generation {
 
@@ -55,6 +56,14 @@ Failure FailureOfModel(const absl::Status& status) {
 Failure FailureOfDatabase(const absl::Status& status) {
   return FailureNamed(IsTransient(status) ? kDatabaseConnectionFailure
                                           : kDatabaseFailure);
+}
+
+absl::Status WithFailureName(const absl::Status& status) {
+  const ApiError error = ApiErrorOf(status);
+  if (error.code != ErrorCode::kDatabaseError) return status;
+  return lambda::WithErrorType(status, error.retryable == Retryable::kYes
+                                           ? kDatabaseConnectionFailure
+                                           : kDatabaseFailure);
 }
 
 }  // namespace byoshin::generation

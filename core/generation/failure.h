@@ -54,6 +54,10 @@ Failure FailureOfDatabase(const absl::Status& status);
 // A failure of this name.
 Failure FailureNamed(absl::string_view name);
 
+// An error of ProcessingStateService with the name by which the workflow
+// decides whether to try again, as the error type of a function.
+absl::Status WithFailureName(const absl::Status& status);
+
 }  // namespace byoshin::generation
 
 #endif  // BYOSHIN_CORE_GENERATION_FAILURE_H_

@@ -101,6 +101,11 @@ class ProcessStore {
 
   virtual absl::StatusOr<std::int64_t> CountPending(absl::Time deadline) = 0;
 
+  // PENDING processes created before `before`, oldest first, at most `limit`;
+  // without params and results.
+  virtual absl::StatusOr<std::vector<Process>> ListPending(
+      absl::Time before, int limit, absl::Time deadline) = 0;
+
   // Removes processes created before `before`; returns how many.
   virtual absl::StatusOr<std::int64_t> RemoveCreatedBefore(
       absl::Time before, absl::Time deadline) = 0;

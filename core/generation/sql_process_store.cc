@@ -87,6 +87,16 @@ absl::StatusOr<Process> ReadProcess(const std::vector<Field>& fields,
   return process;
 }
 
+absl::StatusOr<std::vector<Process>> ReadSummaries(const SqlRows& rows) {
+  std::vector<Process> processes;
+  for (const std::vector<Field>& fields : rows.records) {
+    absl::StatusOr<Process> process = ReadProcess(fields, Columns::kSummary);
+    if (!process.ok()) return process.status();
+    processes.push_back(*std::move(process));
+  }
+  return processes;
+}
+
 // The condition of a history query, for a statement with `parameters`.
 std::string HistoryCondition(absl::string_view user_id,
                              const HistoryQuery& query,
@@ -314,13 +324,9 @@ absl::StatusOr<HistoryPage> SqlProcessStore::List(absl::string_view user_id,
        .repetition = Repetition::kHarmless},
       deadline);
   if (!rows.ok()) return rows.status();
-  HistoryPage page{.total = *total};
-  for (const std::vector<Field>& fields : rows->records) {
-    absl::StatusOr<Process> process = ReadProcess(fields, Columns::kSummary);
-    if (!process.ok()) return process.status();
-    page.processes.push_back(*std::move(process));
-  }
-  return page;
+  absl::StatusOr<std::vector<Process>> processes = ReadSummaries(*rows);
+  if (!processes.ok()) return processes.status();
+  return HistoryPage{.processes = *std::move(processes), .total = *total};
 }
 
 absl::StatusOr<std::int64_t> SqlProcessStore::CountPending(
@@ -330,6 +336,21 @@ absl::StatusOr<std::int64_t> SqlProcessStore::CountPending(
                             "WHERE status = 'PENDING'",
                      .repetition = Repetition::kHarmless},
                     deadline));
+}
+
+absl::StatusOr<std::vector<Process>> SqlProcessStore::ListPending(
+    absl::Time before, int limit, absl::Time deadline) {
+  const absl::StatusOr<SqlRows> rows = database_.Run(
+      {.sql = absl::StrCat("SELECT ", kSummaryColumns,
+                           " FROM processing_states WHERE status = 'PENDING' "
+                           "AND created_at < :before ORDER BY created_at, id "
+                           "LIMIT :max_processes"),
+       .parameters = {TimeParameter("before", before),
+                      IntParameter("max_processes", limit)},
+       .repetition = Repetition::kHarmless},
+      deadline);
+  if (!rows.ok()) return rows.status();
+  return ReadSummaries(*rows);
 }
 
 absl::StatusOr<std::int64_t> SqlProcessStore::RemoveCreatedBefore(

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -41,6 +42,8 @@ class SqlProcessStore final : public ProcessStore {
                                    const HistoryQuery& query,
                                    absl::Time deadline) override;
   absl::StatusOr<std::int64_t> CountPending(absl::Time deadline) override;
+  absl::StatusOr<std::vector<Process>> ListPending(
+      absl::Time before, int limit, absl::Time deadline) override;
   absl::StatusOr<std::int64_t> RemoveCreatedBefore(
       absl::Time before, absl::Time deadline) override;
   absl::StatusOr<std::int64_t> CloseCreatedBefore(absl::Time before,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -207,6 +208,20 @@ absl::StatusOr<std::int64_t> ProcessingStateService::CountPending(
       dependencies_.store.CountPending(deadline);
   if (!count.ok()) return AsDatabaseError(count.status());
   return *count;
+}
+
+bool ProcessingStateService::IsUnstarted(const Process& process) const {
+  return process.status == ProcessStatus::kPending &&
+         process.created_at < NowInMilliseconds() - kUnstartedAfter;
+}
+
+absl::StatusOr<std::vector<Process>> ProcessingStateService::Unstarted(
+    absl::Time deadline) {
+  absl::StatusOr<std::vector<Process>> processes =
+      dependencies_.store.ListPending(NowInMilliseconds() - kUnstartedAfter,
+                                      kMaxSweptProcesses, deadline);
+  if (!processes.ok()) return AsDatabaseError(processes.status());
+  return processes;
 }
 
 absl::StatusOr<ProcessingStateService::CleanUp>

@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -87,6 +88,13 @@ class ProcessingStateService {
                                         absl::Time deadline);
 
   absl::StatusOr<std::int64_t> CountPending(absl::Time deadline);
+
+  // Whether the process may have no execution: it was added more than
+  // kUnstartedAfter ago, and is PENDING.
+  bool IsUnstarted(const Process& process) const;
+  // Processes of which IsUnstarted() is true, oldest first, at most
+  // kMaxSweptProcesses.
+  absl::StatusOr<std::vector<Process>> Unstarted(absl::Time deadline);
 
   struct CleanUp {
     std::int64_t removed = 0;

@@ -45,15 +45,6 @@ constexpr char kMigrationResourceId[] = "generation-schema";
 // CloudFormation's limit on a whole response is 4096 bytes.
 constexpr std::size_t kMaxReasonBytes = 1024;
 
-// With the name by which the workflow decides whether to try again.
-absl::Status WithFailureName(const absl::Status& status) {
-  const ApiError error = ApiErrorOf(status);
-  if (error.code != ErrorCode::kDatabaseError) return status;
-  return lambda::WithErrorType(status, error.retryable == Retryable::kYes
-                                           ? kDatabaseConnectionFailure
-                                           : kDatabaseFailure);
-}
-
 std::optional<ExecutionStatus> EndOf(absl::string_view status) {
   if (status == "FAILED") return ExecutionStatus::kFailed;
   if (status == "TIMED_OUT") return ExecutionStatus::kTimedOut;
@@ -158,19 +149,6 @@ std::string UpdateStateHandler::Report(
         {{"processId", process.id}, {"type", NameOf(process.type)}});
   }
   return ResultOf(process.id, NameOf(process.status), update.changed);
-}
-
-absl::StatusOr<std::string> CleanUpHandler::Handle(
-    const lambda::Invocation& invocation) {
-  const absl::StatusOr<ProcessingStateService::CleanUp> done =
-      states_.RemoveOld(invocation.deadline - kDeadlineMargin);
-  if (!done.ok()) return WithFailureName(done.status());
-  logger_.Info("old processes removed",
-               {{"removed", done->removed}, {"closed", done->closed}});
-  CleanUpResult result;
-  result.set_removed(done->removed);
-  result.set_closed(done->closed);
-  return json::ToJson(result);
 }
 
 absl::StatusOr<std::string> MigrationHandler::Migrate(const Json::Value& event,

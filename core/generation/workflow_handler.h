@@ -49,21 +49,6 @@ class UpdateStateHandler final : public lambda::Handler {
   log::Logger& logger_;
 };
 
-// The daily clean-up. Takes any event and returns a CleanUpResult. Not
-// thread-safe.
-class CleanUpHandler final : public lambda::Handler {
- public:
-  CleanUpHandler(ProcessingStateService& states, log::Logger& logger)
-      : states_(states), logger_(logger) {}
-
-  absl::StatusOr<std::string> Handle(
-      const lambda::Invocation& invocation) override;
-
- private:
-  ProcessingStateService& states_;
-  log::Logger& logger_;
-};
-
 // The migration function, as a custom resource of the template. Not
 // thread-safe.
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/crpg-ref.html

@@ -72,7 +72,6 @@ class WorkflowHandlerTest : public ::testing::Test {
   log::Logger logger_{clock_, sink_};
   ProcessingStateService states_{{.store = store_, .clock = clock_}};
   UpdateStateHandler update_{states_, logger_};
-  CleanUpHandler clean_up_{states_, logger_};
 };
 
 TEST_F(WorkflowHandlerTest, MovesAProcessAndTellsTheQueueDepth) {
@@ -172,13 +171,6 @@ TEST_F(WorkflowHandlerTest, ClosesWhatAnExecutionLeftOpen) {
 TEST_F(WorkflowHandlerTest, IgnoresExecutionsThatAreNotOfAProcess) {
   EXPECT_TRUE(Ended("FAILED", "by-hand").ok());
   EXPECT_TRUE(Ended("FAILED").ok());
-}
-
-TEST_F(WorkflowHandlerTest, CleansUp) {
-  Put(ProcessStatus::kCompleted);
-  clock_.Advance(kRetention + absl::Seconds(1));
-  EXPECT_EQ(Handle(clean_up_, "{}").value(), R"({"removed":1,"closed":0})");
-  EXPECT_TRUE(store_.processes().empty());
 }
 
 class MigrationHandlerTest : public WorkflowHandlerTest {

@@ -1,5 +1,9 @@
 #include "infra/cloudformation/events.h"
 
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "infra/cloudformation/properties.h"
 #include "infra/cloudformation/template.h"
 #include "infra/cloudformation/value.h"
@@ -25,6 +29,10 @@ Value ToValue(const Target& target) {
 
 }  // namespace
 
+std::string Rate(absl::Duration interval) {
+  return absl::StrCat("rate(", absl::ToInt64Minutes(interval), " minutes)");
+}
+
 ResourceType Rule::Type() {
   return {.name = "AWS::Events::Rule",
           .attributes = {"Arn"},
@@ -35,8 +43,7 @@ Properties Rule::ToProperties() const {
   Properties properties;
   properties.Set("Description", description);
   if (pattern.absent()) {
-    properties.Require("ScheduleExpression",
-                       schedule.empty() ? Value() : Value(schedule));
+    properties.Require("ScheduleExpression", schedule);
   } else {
     properties.Set("EventPattern", pattern);
   }

@@ -22,13 +22,16 @@ struct Target {
   int max_retry_attempts = 0;
 };
 
+// "rate(5 minutes)", the schedule of a rule. The interval is several minutes.
+std::string Rate(absl::Duration interval);
+
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-events-rule.html
 struct Rule {
   std::string description{};
   // One of the two: when the rule fires, or for which events of the default
   // bus.
-  std::string schedule{};  // "cron(* * * * ? *)"
-  Value pattern{};         // {"source": ["aws.states"]}
+  Value schedule{};  // "cron(* * * * ? *)"
+  Value pattern{};   // {"source": ["aws.states"]}
   Target target{};
 
   static ResourceType Type();

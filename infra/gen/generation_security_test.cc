@@ -45,13 +45,12 @@ std::set<std::string> FurtherPermissionsOf(const std::string& name) {
 
 using Set = std::set<std::string>;
 
-TEST(GenerationStack, LetsReadersReadAndNothingMore) {
-  for (const char* name :
-       {generation::kStatusFunction, generation::kHistoryFunction}) {
-    EXPECT_EQ(FurtherPermissionsOf(name),
-              (Set{"rds-data:ExecuteStatement on Database.DBClusterArn",
-                   "secretsmanager:GetSecretValue on DatabaseReaderSecret"}));
-  }
+TEST(GenerationStack, LetsReadersReadAndNothingMoreThanStart) {
+  Set reader = {"rds-data:ExecuteStatement on Database.DBClusterArn",
+                "secretsmanager:GetSecretValue on DatabaseReaderSecret"};
+  EXPECT_EQ(FurtherPermissionsOf(generation::kHistoryFunction), reader);
+  reader.insert("states:StartExecution on Workflow");
+  EXPECT_EQ(FurtherPermissionsOf(generation::kStatusFunction), reader);
 }
 
 TEST(GenerationStack, LetsTheApiStartAndStopExecutionsOfItsWorkflowOnly) {
@@ -124,13 +123,29 @@ TEST(GenerationStack, GivesUsersTheirPasswordsAgainIfASecretChanges) {
 }
 
 TEST(GenerationStack, LetsWhatEventsInvokeKeepItsFailures) {
-  for (const char* name :
-       {generation::kUpdateStateFunction, generation::kCleanUpFunction}) {
-    EXPECT_EQ(FurtherPermissionsOf(name),
-              (Set{"rds-data:ExecuteStatement on Database.DBClusterArn",
-                   "secretsmanager:GetSecretValue on DatabaseWriterSecret",
-                   "sqs:SendMessage on FailureQueue.Arn"}));
+  const Set update = {"rds-data:ExecuteStatement on Database.DBClusterArn",
+                      "secretsmanager:GetSecretValue on DatabaseWriterSecret",
+                      "sqs:SendMessage on FailureQueue.Arn"};
+  EXPECT_EQ(FurtherPermissionsOf(generation::kUpdateStateFunction), update);
+  Set clean_up = FurtherPermissionsOf(generation::kCleanUpFunction);
+  for (const std::string& permission : update) {
+    EXPECT_EQ(clean_up.erase(permission), 1u) << permission;
   }
+  EXPECT_EQ(clean_up.erase("states:StartExecution on Workflow"), 1u);
+  ASSERT_EQ(clean_up.size(), 1u);
+  EXPECT_TRUE(
+      absl::StartsWith(*clean_up.begin(), "states:DescribeExecution on "));
+  EXPECT_TRUE(absl::EndsWith(*clean_up.begin(), ":execution:Workflow.Name:*"));
+}
+
+TEST(GenerationStack, CleansUpRarelyOnlyIfTheDatabaseMayPause) {
+  const auto schedule = [](const DeployedTemplate& deployed) {
+    return deployed.Properties("CleanUpRule")["ScheduleExpression"].asString();
+  };
+  EXPECT_EQ(schedule(Generation()), "rate(5 minutes)");
+  EXPECT_EQ(schedule(DeployedTemplate(GenerationStack(),
+                                      {{"DatabaseMinCapacity", "0"}})),
+            "rate(60 minutes)");
 }
 
 TEST(GenerationStack, AsksAProfileInAllOfItsRegions) {

@@ -62,8 +62,8 @@ cfn::Template BuildGeneration() {
       generation::AddWorkflow(stack, inputs, workflow_functions, failures);
   const generation::ApiFunctions api_functions = generation::AddApiFunctions(
       stack, inputs, database, workflow.state_machine);
-  const parts::FunctionResources clean_up =
-      generation::AddCleanUp(stack, inputs, database, failures);
+  const parts::FunctionResources clean_up = generation::AddCleanUp(
+      stack, inputs, database, workflow.state_machine, failures);
   generation::AddFailureQueuePolicy(stack, failures);
   const generation::Watched watched = {
       .database = database,

@@ -1,22 +1,18 @@
 // AsyncProcessingHandler: starts a process for POST /api/ai/async/generate.
 #include <memory>
-#include <string>
 
-#include "core/aws/stepfunctions/json_client.h"
 #include "core/generation/api_handler.h"
 #include "core/generation/constants.h"
+#include "core/generation/workflow.h"
 #include "lambdas/generation/wiring.h"
 
 int main() {
   using namespace byoshin;  // NOLINT: this is all that main() is made of
   generation::Function function(generation::kGenerateFunction);
-  aws::stepfunctions::JsonClient workflow(function.dependencies());
 
   return function.RunStarter(
-      [&](generation::Stores& stores, const std::string& state_machine_arn) {
+      [&](generation::Stores& stores, generation::Workflow& workflow) {
         return std::make_unique<generation::GenerateHandler>(
-            function.Api(stores), stores.goals, function.clock(),
-            generation::GenerateHandler::Workflow{
-                .client = workflow, .state_machine_arn = state_machine_arn});
+            function.Api(stores), stores.goals, function.clock(), workflow);
       });
 }

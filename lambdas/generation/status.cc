@@ -3,14 +3,16 @@
 
 #include "core/generation/api_handler.h"
 #include "core/generation/constants.h"
+#include "core/generation/workflow.h"
 #include "lambdas/generation/wiring.h"
 
 int main() {
   using namespace byoshin;  // NOLINT: this is all that main() is made of
   generation::Function function(generation::kStatusFunction);
 
-  return function.Run([&](generation::Stores& stores) {
-    return std::make_unique<generation::StatusCheckHandler>(
-        function.Api(stores));
-  });
+  return function.RunStarter(
+      [&](generation::Stores& stores, generation::Workflow& workflow) {
+        return std::make_unique<generation::StatusCheckHandler>(
+            function.Api(stores), workflow);
+      });
 }

@@ -18,6 +18,7 @@
 #include "core/aws/caller.h"
 #include "core/aws/rdsdata/client.h"
 #include "core/aws/rdsdata/json_client.h"
+#include "core/aws/stepfunctions/json_client.h"
 #include "core/env/environment.h"
 #include "core/generation/api_handler.h"
 #include "core/generation/config.h"
@@ -25,6 +26,7 @@
 #include "core/generation/sql_goal_store.h"
 #include "core/generation/sql_process_store.h"
 #include "core/generation/state_service.h"
+#include "core/generation/workflow.h"
 #include "core/lambda/handler.h"
 #include "core/lambda/process.h"
 #include "core/log/logger.h"
@@ -79,14 +81,15 @@ class Function {
     return RunWith("", make_handler);
   }
 
-  // The same for a function that starts executions, for which `make_handler`
-  // also gets the ARN of the state machine.
+  // The same for a function that starts executions.
   int RunStarter(
-      const std::function<HandlerOr(Stores&, std::string)>& make_handler) {
+      const std::function<HandlerOr(Stores&, Workflow&)>& make_handler) {
+    aws::stepfunctions::JsonClient client(dependencies());
     const absl::StatusOr<std::string> arn = LoadStateMachineArn(environment());
+    Workflow workflow(client, arn.value_or(""));
     return RunWith(arn.value_or(""), [&](Stores& stores) -> HandlerOr {
       if (!arn.ok()) return arn.status();
-      return make_handler(stores, *arn);
+      return make_handler(stores, workflow);
     });
   }
 

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/aws/bedrock/client.h"
@@ -122,7 +123,8 @@ class FakeModel final : public aws::bedrock::Client {
   std::vector<absl::Time> deadlines_;
 };
 
-// Remembers what it was asked. Not thread-safe.
+// Remembers what it was asked, and the executions that were started; they run
+// until the test ends them. Not thread-safe.
 class FakeWorkflow final : public aws::stepfunctions::Client {
  public:
   // The outcome of every following call of the kind.
@@ -136,7 +138,17 @@ class FakeWorkflow final : public aws::stepfunctions::Client {
       absl::Time) override {
     started.push_back(request);
     if (!start_status.ok()) return start_status;
-    return absl::StrCat("arn:", request.name);
+    const auto [execution, is_new] = executions.insert(
+        {absl::StrReplaceAll(
+             absl::StrCat(request.state_machine_arn, ":", request.name),
+             {{":stateMachine:", ":execution:"}}),
+         {.input = request.input}});
+    if (!is_new && (execution->second.input != request.input ||
+                    execution->second.status !=
+                        aws::stepfunctions::ExecutionStatus::kRunning)) {
+      return absl::AlreadyExistsError("ExecutionAlreadyExists");
+    }
+    return execution->first;
   }
   absl::Status StopExecution(
       const aws::stepfunctions::StopExecutionRequest& request,
@@ -145,8 +157,10 @@ class FakeWorkflow final : public aws::stepfunctions::Client {
     return stop_status;
   }
   absl::StatusOr<aws::stepfunctions::Execution> DescribeExecution(
-      absl::string_view, absl::Time) override {
-    return absl::NotFoundError("no execution");
+      absl::string_view execution_arn, absl::Time) override {
+    const auto found = executions.find(std::string(execution_arn));
+    if (found == executions.end()) return absl::NotFoundError("no execution");
+    return found->second;
   }
   absl::Status SendTaskSuccess(absl::string_view token,
                                absl::string_view output, absl::Time) override {
@@ -164,6 +178,8 @@ class FakeWorkflow final : public aws::stepfunctions::Client {
   }
 
   std::vector<aws::stepfunctions::StartExecutionRequest> started;
+  // By their ARNs.
+  std::map<std::string, aws::stepfunctions::Execution> executions;
   std::vector<aws::stepfunctions::StopExecutionRequest> stopped;
   std::map<std::string, std::string> successes;
   std::vector<aws::stepfunctions::TaskFailure> failures;

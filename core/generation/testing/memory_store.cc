@@ -44,6 +44,12 @@ bool HasPartsBy(const std::vector<Part>& parts, absl::string_view parent_id,
   });
 }
 
+Process SummaryOf(Process process) {
+  process.params.clear();
+  process.result.clear();
+  return process;
+}
+
 }  // namespace
 
 MemoryStore::Plan MemoryStore::NextPlan() {
@@ -188,9 +194,7 @@ absl::StatusOr<HistoryPage> MemoryStore::List(absl::string_view user_id,
         process.created_at >= query.end.value_or(absl::InfiniteFuture())) {
       continue;
     }
-    all.push_back(process);
-    all.back().params.clear();
-    all.back().result.clear();
+    all.push_back(SummaryOf(process));
   }
   std::sort(all.begin(), all.end(), [](const Process& a, const Process& b) {
     return std::pair(a.created_at, a.id) > std::pair(b.created_at, b.id);
@@ -209,6 +213,23 @@ absl::StatusOr<std::int64_t> MemoryStore::CountPending(absl::Time) {
   return std::count_if(processes_.begin(), processes_.end(), [](auto& entry) {
     return entry.second.status == ProcessStatus::kPending;
   });
+}
+
+absl::StatusOr<std::vector<Process>> MemoryStore::ListPending(absl::Time before,
+                                                              int limit,
+                                                              absl::Time) {
+  if (const Plan plan = NextPlan(); !plan.status.ok()) return plan.status;
+  std::vector<Process> pending;
+  for (const auto& [id, process] : processes_) {
+    if (process.status != ProcessStatus::kPending) continue;
+    if (process.created_at < before) pending.push_back(SummaryOf(process));
+  }
+  std::sort(
+      pending.begin(), pending.end(), [](const Process& a, const Process& b) {
+        return std::pair(a.created_at, a.id) < std::pair(b.created_at, b.id);
+      });
+  if (pending.size() > static_cast<std::size_t>(limit)) pending.resize(limit);
+  return pending;
 }
 
 absl::StatusOr<std::int64_t> MemoryStore::RemoveCreatedBefore(absl::Time before,

@@ -69,6 +69,8 @@ class MemoryStore final : public ProcessStore, public GoalStore {
                                    const HistoryQuery& query,
                                    absl::Time deadline) override;
   absl::StatusOr<std::int64_t> CountPending(absl::Time deadline) override;
+  absl::StatusOr<std::vector<Process>> ListPending(
+      absl::Time before, int limit, absl::Time deadline) override;
   absl::StatusOr<std::int64_t> RemoveCreatedBefore(
       absl::Time before, absl::Time deadline) override;
   absl::StatusOr<std::int64_t> CloseCreatedBefore(absl::Time before,

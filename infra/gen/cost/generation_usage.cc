@@ -37,6 +37,8 @@ constexpr double kStatementsPerProcess = 14;
 // States entered, and what is started and succeeds.
 constexpr double kTransitionsPerProcess = 4;
 constexpr double kLogBytesPerCall = 700;
+// Of a clean-up: what is old, what is abandoned, what is pending.
+constexpr double kStatementsPerSweep = 3;
 constexpr double kRowBytes = 150'000;  // of a whole chart, with indexes
 // A call of a function that waits for the database.
 constexpr absl::Duration kApiCall = absl::Milliseconds(30);
@@ -61,14 +63,19 @@ std::vector<Usage> GenerationUsage(double goals) {
   const double polls =
       questions * absl::FDivDuration(kAnswerTime, kPollInterval);
   const double requests = processes + polls;
+  const double sweeps =
+      absl::FDivDuration(absl::Hours(1), names::kSweepInterval) * kHours;
   // Updates are two for each process.
-  const double calls = requests + processes * 3;
+  const double calls = requests + processes * 3 + sweeps;
   const double gb_seconds =
       working_seconds * names::kWorkerMemoryMegabytes / kMbInGb +
       (requests + processes * 2) * absl::ToDoubleSeconds(kApiCall) *
-          names::kApiMemoryMegabytes / kMbInGb;
+          names::kApiMemoryMegabytes / kMbInGb +
+      sweeps * absl::ToDoubleSeconds(kStatementsPerSweep * kApiCall) *
+          kMaintenanceMemoryMb / kMbInGb;
   const double statements = questions * kStatementsPerQuestion +
-                            processes * kStatementsPerProcess + polls;
+                            processes * kStatementsPerProcess + polls +
+                            sweeps * kStatementsPerSweep;
   constexpr double kMetrics = 6;
   return {
       {"Lambda", "requests", "lambda_requests", calls},
@@ -96,7 +103,7 @@ std::vector<Usage> GenerationUsage(double goals) {
        static_cast<double>(CountOf("AWS::CloudWatch::Alarm"))},
       {"CloudWatch", "dashboards", "cloudwatch_dashboards",
        static_cast<double>(CountOf("AWS::CloudWatch::Dashboard"))},
-      {"X-Ray", "traces", "xray_traces", requests},
+      {"X-Ray", "traces", "xray_traces", requests + sweeps},
   };
 }
 

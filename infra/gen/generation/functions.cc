@@ -141,6 +141,30 @@ parts::FunctionSpec ApiSpec(const Inputs& inputs, const char* name,
       .environment = {{core::kAllowedOriginVariable, inputs.allowed_origin}}};
 }
 
+// Lets a function start executions of the machine.
+void LetStart(const cfn::Resource& state_machine, parts::FunctionSpec& spec) {
+  spec.environment.emplace_back(core::kStateMachineVariable,
+                                state_machine.Ref());
+  spec.statements.push_back(
+      Allow({"states:StartExecution"}, {state_machine.Ref()}));
+}
+
+// Lets a function do `action` with any execution of the machine.
+Statement OnExecutions(const char* action, const cfn::Resource& state_machine) {
+  return Allow({action},
+               {cfn::Sub("arn:${AWS::Partition}:states:${AWS::Region}:"
+                         "${AWS::AccountId}:execution:${Machine}:*",
+                         {{"Machine", state_machine.Attribute("Name")}})});
+}
+
+// Why OnExecutions() names them with a wildcard.
+parts::Accepted AcceptedOnExecutions() {
+  return {.rule = "AwsSolutions-IAM5",
+          .reason = "The executions of this state machine, whose names are not "
+                    "known before.",
+          .findings = {"/^Resource::.*:execution:/"}};
+}
+
 // Changes when a migration does.
 std::string SchemaHash() {
   std::string content;
@@ -183,32 +207,25 @@ ApiFunctions AddApiFunctions(cfn::Template& stack, const Inputs& inputs,
     return AddDatabaseFunction(stack, inputs, database,
                                {.secret_arn = secret.Ref()}, std::move(spec));
   };
-  const auto add_starter = [&](parts::FunctionSpec spec) {
-    spec.environment.emplace_back(core::kStateMachineVariable,
-                                  state_machine.Ref());
-    spec.statements = {Allow({"states:StartExecution"}, {state_machine.Ref()})};
-    return add(std::move(spec), database.writer_secret);
+  const auto add_starter = [&](parts::FunctionSpec spec,
+                               const cfn::Resource& secret) {
+    LetStart(state_machine, spec);
+    return add(std::move(spec), secret);
   };
   parts::FunctionSpec generate =
       ApiSpec(inputs, core::kGenerateFunction, "generate", "Starts a process.");
   generate.reserved_concurrency = Reserved(inputs, core::kApiConcurrency);
   parts::FunctionSpec cancel =
       ApiSpec(inputs, core::kCancelFunction, "cancel", "Ends a process.");
-  cancel.statements = {
-      Allow({"states:StopExecution"},
-            {cfn::Sub("arn:${AWS::Partition}:states:${AWS::Region}:"
-                      "${AWS::AccountId}:execution:${Machine}:*",
-                      {{"Machine", state_machine.Attribute("Name")}})})};
-  cancel.accepted = {{.rule = "AwsSolutions-IAM5",
-                      .reason = "The executions of this state machine, whose "
-                                "names are not known before.",
-                      .findings = {"/^Resource::.*:execution:/"}}};
-  return {.generate = add_starter(std::move(generate)),
-          .status = add(ApiSpec(inputs, core::kStatusFunction, "status",
-                                "Shows a process."),
-                        database.reader_secret),
+  cancel.statements = {OnExecutions("states:StopExecution", state_machine)};
+  cancel.accepted = {AcceptedOnExecutions()};
+  return {.generate = add_starter(std::move(generate), database.writer_secret),
+          .status = add_starter(ApiSpec(inputs, core::kStatusFunction, "status",
+                                        "Shows a process."),
+                                database.reader_secret),
           .retry = add_starter(ApiSpec(inputs, core::kRetryFunction, "retry",
-                                       "Starts a failed process again.")),
+                                       "Starts a failed process again."),
+                               database.writer_secret),
           .cancel = add(std::move(cancel), database.writer_secret),
           .history = add(ApiSpec(inputs, core::kHistoryFunction, "history",
                                  "Lists the processes of a user."),
@@ -251,25 +268,35 @@ cfn::Resource AddMigration(cfn::Template& stack, const Inputs& inputs,
 
 FunctionResources AddCleanUp(cfn::Template& stack, const Inputs& inputs,
                              const Database& database,
+                             const cfn::Resource& state_machine,
                              const cfn::Resource& failures) {
+  parts::FunctionSpec spec = {
+      .name = core::kCleanUpFunction,
+      .log_name = "clean-up",
+      .description = "Starts what has no execution, removes old processes.",
+      .timeout = kMaintenanceTimeout,
+      .memory_mb = kMaintenanceMemoryMb,
+      .statements = {OnExecutions("states:DescribeExecution", state_machine),
+                     SendTo(failures)},
+      .accepted = {AcceptedOnExecutions()}};
+  LetStart(state_machine, spec);
   const FunctionResources clean_up = AddDatabaseFunction(
       stack, inputs, database, {.secret_arn = database.writer_secret.Ref()},
-      {.name = core::kCleanUpFunction,
-       .log_name = "clean-up",
-       .description = "Removes old processes.",
-       .timeout = kMaintenanceTimeout,
-       .memory_mb = kMaintenanceMemoryMb,
-       .statements = {SendTo(failures)}});
+      std::move(spec));
   KeepFailures(stack, "CleanUpInvokeConfig", clean_up, failures);
   const cfn::Resource rule = stack.Add(
       "CleanUpRule",
-      cfn::events::Rule{.description = "Removes old processes once a day",
-                        .schedule = kCleanUpSchedule,
-                        .target = {.id = core::kCleanUpFunction,
-                                   .arn = clean_up.function.Arn(),
-                                   .dead_letter_queue = failures.Arn(),
-                                   .max_event_age = kMaxEventAge,
-                                   .max_retry_attempts = kRuleRetryAttempts}});
+      cfn::events::Rule{
+          .description = "Cleans up every few minutes; every "
+                         "hour if the database may pause",
+          .schedule = cfn::If(inputs.pauses_database,
+                              cfn::events::Rate(core::kPausingSweepInterval),
+                              cfn::events::Rate(core::kSweepInterval)),
+          .target = {.id = core::kCleanUpFunction,
+                     .arn = clean_up.function.Arn(),
+                     .dead_letter_queue = failures.Arn(),
+                     .max_event_age = kMaxEventAge,
+                     .max_retry_attempts = kRuleRetryAttempts}});
   stack.Add("CleanUpPermission",
             cfn::lambda::Permission{.function_name = clean_up.function.Ref(),
                                     .principal = "events.amazonaws.com",

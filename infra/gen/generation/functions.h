@@ -46,9 +46,11 @@ cloudformation::Resource AddMigration(cloudformation::Template& stack,
                                       const Inputs& inputs,
                                       const Database& database);
 
-// The function that removes old processes, and its schedule.
+// The function that starts processes that have no execution, and removes old
+// ones, and its schedule.
 FunctionResources AddCleanUp(cloudformation::Template& stack,
                              const Inputs& inputs, const Database& database,
+                             const cloudformation::Resource& state_machine,
                              const cloudformation::Resource& failures);
 
 }  // namespace byoshin::infra::generation

@@ -155,6 +155,8 @@ void AddDatabase(cfn::Template& stack, Inputs& inputs) {
        .default_value = "",
        .allowed_pattern = "^(sg-[0-9a-f]{8,17})?$",
        .constraint = "empty, or the id of a security group"});
+  inputs.pauses_database = stack.AddCondition(
+      "PausesDatabase", cfn::Equals(inputs.min_capacity, "0"));
   inputs.has_subnet_group = stack.AddCondition(
       "HasDatabaseSubnetGroup", cfn::Not(cfn::Equals(inputs.subnet_group, "")));
   inputs.has_security_group =

@@ -29,6 +29,8 @@ struct Inputs {
   std::string reserves_concurrency;
   std::string has_subnet_group;
   std::string has_security_group;
+  // The database pauses while nobody uses it.
+  std::string pauses_database;
   std::string sets_log_role;
 };
 

@@ -96,12 +96,14 @@ class FaultsTest : public ::testing::Test {
   }
 
   // The functions have the machine's clock: what the API could not start before
-  // it was killed is made as old as an hour makes it.
-  void LetTheDailyCleanUpSeeAnHour() {
-    cloud_.Query(
-        "UPDATE processing_states SET created_at = created_at - "
-        "interval '1 hour' WHERE status = 'PENDING' RETURNING id");
-    cloud_.Invoke(generation::kCleanUpFunction, "{}");
+  // it was killed is made as old as a sweep expects it.
+  void LetASweepSeeWhatIsPending() {
+    cloud_.Query(absl::StrCat(
+        "UPDATE processing_states SET created_at = created_at - interval '",
+        absl::ToInt64Seconds(generation::kUnstartedAfter) + 1,
+        " seconds' WHERE status = 'PENDING' RETURNING id"));
+    clock_.RunUntil(clock_.Now() + generation::kSweepInterval);
+    clock_.RunUntil(clock_.Now() + generation::kWorkflowTimeout);
   }
 
   // The state is what the execution says, and has what belongs to it.
@@ -170,7 +172,7 @@ TEST_F(FaultsTest, EveryProcessHasATrueFinalStateAfterAnHour) {
   cloud_.SetDatabaseFails(false);
   cloud_.model().Clear();
   clock_.RunUntil(clock_.Now() + absl::Minutes(20));
-  LetTheDailyCleanUpSeeAnHour();
+  LetASweepSeeWhatIsPending();
 
   EXPECT_THAT(cloud_.Query("SELECT id, status FROM processing_states WHERE "
                            "status IN ('PENDING', 'PROCESSING')"),

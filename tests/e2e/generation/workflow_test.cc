@@ -33,12 +33,14 @@ using ::testing::Lt;
 using ::testing::SizeIs;
 
 // What goes wrong: the database, when a service's operation is called for the
-// first time; heartbeats, as long as they are lost.
+// first time; heartbeats, as long as they are lost; functions that start
+// executions, as long as they end before that.
 struct Trigger {
   std::string service{};
   std::string operation{};
   std::atomic<bool> armed = false;
   std::atomic<bool> loses_heartbeats = false;
+  std::atomic<bool> ends_starters = false;
 };
 
 class WorkflowTest : public ::testing::Test {
@@ -54,7 +56,12 @@ class WorkflowTest : public ::testing::Test {
             trigger_->armed = false;
             cloud_->SetDatabaseFails(true);
           }
-          if (trigger_->loses_heartbeats && operation == "SendTaskHeartbeat") {
+          const bool ends_starter =
+              trigger_->ends_starters && operation == "StartExecution";
+          // Nothing that the function does afterwards has an effect.
+          if (ends_starter) cloud_->SetDatabaseFails(true);
+          if (ends_starter || (trigger_->loses_heartbeats &&
+                               operation == "SendTaskHeartbeat")) {
             return local::ServiceError({.code = "ValidationException",
                                         .message = "simulated fault",
                                         .http_status = 400});
@@ -73,6 +80,7 @@ class WorkflowTest : public ::testing::Test {
     cloud().model().Clear();
     cloud().SetDatabaseFails(false);
     trigger_->loses_heartbeats = false;
+    trigger_->ends_starters = false;
     // Nothing of this test goes on in the next.
     clock().RunUntil(clock().Now() + absl::Hours(2));
     EXPECT_THAT(cloud().denials(), IsEmpty());
@@ -100,6 +108,27 @@ class WorkflowTest : public ::testing::Test {
   }
   void RunFor(absl::Duration duration) {
     clock().RunUntil(clock().Now() + duration);
+  }
+
+  // Returns a process whose row was added, and whose execution was not started
+  // before the function ended, some time ago.
+  std::string LeaveWithoutExecution() {
+    trigger_->ends_starters = true;
+    Json::Value body(Json::objectValue);
+    body["type"] = kSubGoals;
+    body["params"] = GenerationCloud::GoalParams(random::NewUuid());
+    const Reply reply = cloud().Call(User(), "POST", generation::kGeneratePath,
+                                     json::WriteValue(body));
+    EXPECT_EQ(reply.status, 500) << json::WriteValue(reply.body);
+    trigger_->ends_starters = false;
+    cloud().SetDatabaseFails(false);
+    // The functions have the machine's clock.
+    const auto rows = cloud().Query(absl::StrCat(
+        "UPDATE processing_states SET created_at = created_at - interval '",
+        absl::ToInt64Seconds(generation::kUnstartedAfter) + 1,
+        " seconds' WHERE status = 'PENDING' RETURNING id"));
+    EXPECT_THAT(rows, SizeIs(1));
+    return rows.empty() ? "" : rows[0][0];
   }
 
   // Cancels, and expects that nothing changes any more.
@@ -409,6 +438,21 @@ TEST_F(WorkflowTest, ClosesTheProcessOfAnExecutionThatFailed) {
   EXPECT_EQ(StatusOf(process), "FAILED");
 }
 
+TEST_F(WorkflowTest, StartsAPendingProcessWhenItsStatusIsAsked) {
+  const std::string process = LeaveWithoutExecution();
+  EXPECT_EQ(StatusOf(process), "PENDING");
+  clock().AwaitIdle();
+  EXPECT_EQ(StatusOf(process), "COMPLETED");
+  EXPECT_EQ(cloud().Execution(process)["status"], "SUCCEEDED");
+}
+
+TEST_F(WorkflowTest, StartsAPendingProcessThatNobodyAsksAbout) {
+  const std::string process = LeaveWithoutExecution();
+  RunFor(generation::kSweepInterval);
+  EXPECT_EQ(StatusOf(process), "COMPLETED");
+  EXPECT_EQ(cloud().Execution(process)["status"], "SUCCEEDED");
+}
+
 TEST_F(WorkflowTest, ClosesTheProcessOfAnExecutionThatTimesOutAsAWhole) {
   const std::string goal = cloud().NewGoal(User());
   cloud().model().Set({.kind = Fault::Kind::kSlow, .delay = absl::Seconds(40)});
@@ -549,7 +593,7 @@ TEST_F(WorkflowTest, EmitsTheMetricsOfTheDesign) {
   EXPECT_TRUE(sums.contains(generation::kQueueDepthMetric));
 }
 
-TEST_F(WorkflowTest, RemovesOldProcessesOnceADay) {
+TEST_F(WorkflowTest, RemovesOldProcesses) {
   const std::string process = cloud().Start(
       User(), kSubGoals, GenerationCloud::GoalParams(random::NewUuid()));
   clock().AwaitIdle();
@@ -557,7 +601,7 @@ TEST_F(WorkflowTest, RemovesOldProcessesOnceADay) {
       absl::StrCat("UPDATE processing_states SET created_at = created_at - "
                    "interval '91 days' WHERE id = '",
                    process, "' RETURNING id"));
-  RunFor(absl::Hours(24));
+  RunFor(generation::kSweepInterval);
   EXPECT_EQ(
       cloud()
           .Call(User(), "GET", absl::StrCat("/api/ai/async/status/", process))

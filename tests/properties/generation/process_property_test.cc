@@ -21,6 +21,7 @@
 #include "core/generation/testing/fixture.h"
 #include "core/generation/testing/memory_store.h"
 #include "core/generation/worker.h"
+#include "core/generation/workflow.h"
 #include "core/generation/workflow_handler.h"
 #include "core/json/value.h"
 #include "core/lambda/handler.h"
@@ -171,11 +172,9 @@ class World {
        .new_id = generation::testing::CountingIds()}};
   const generation::ApiDependencies dependencies_{.states = states_,
                                                   .logger = logger_};
-  const generation::GenerateHandler::Workflow start_{
-      .client = workflow_,
-      .state_machine_arn = generation::testing::kStateMachine};
+  generation::Workflow start_{workflow_, generation::testing::kStateMachine};
   generation::GenerateHandler generate_{dependencies_, store_, clock_, start_};
-  generation::StatusCheckHandler status_{dependencies_};
+  generation::StatusCheckHandler status_{dependencies_, start_};
   generation::RetryHandler retry_{dependencies_, start_};
   generation::CancelHandler cancel_{dependencies_, workflow_};
   generation::HistoryHandler history_{dependencies_};

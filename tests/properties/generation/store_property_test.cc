@@ -321,6 +321,10 @@ class Comparison {
 
   void CleanUp() {
     const absl::Time before = now_ - absl::Seconds(*rc::gen::inRange(0, 100));
+    const int limit = *rc::gen::inRange(1, 4);
+    Same([&](Stores stores) {
+      return Show(stores.processes.ListPending(before, limit, kNever));
+    });
     if (*rc::gen::arbitrary<bool>()) {
       return Same([&](Stores stores) {
         return Show(stores.processes.RemoveCreatedBefore(before, kNever));
