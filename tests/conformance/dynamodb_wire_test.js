@@ -50,7 +50,8 @@ test('some errors have Message, the others message', async () => {
   const failing = {TableName, Item: Key, ConditionExpression: 'attribute_not_exists(h)'};
   const get = new ddb.GetItemCommand({TableName, Key});
   assert.deepEqual(await members(get, 'SerializationException', {body: '{'}), ['Message']);
-  const tag = new ddb.TagResourceCommand({ResourceArn: 'not-an-arn', Tags: [{Key: 'k', Value: 'v'}]});
+  const ResourceArn = 'arn:aws:dynamodb:us-east-1:123456789012:table/of-others';
+  const tag = new ddb.TagResourceCommand({ResourceArn, Tags: [{Key: 'k', Value: 'v'}]});
   assert.deepEqual(await members(tag, 'AccessDeniedException'), ['Message']);
   const put = (more) => new ddb.PutItemCommand({...failing, ...more});
   assert.deepEqual(await members(put(), 'ConditionalCheckFailedException'), ['message']);
