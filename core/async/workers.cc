@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <functional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -10,7 +11,15 @@
 namespace byoshin::async {
 
 Workers::Workers(int threads) {
-  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { Run(); });
+  for (int i = 0; i < threads; ++i) {
+    try {
+      threads_.emplace_back([this] { Run(); });
+    } catch (const std::system_error&) {
+      // Those that the system gives have to do.
+      if (threads_.empty()) throw;
+      return;
+    }
+  }
 }
 
 void Workers::Do(std::function<void()> work) {

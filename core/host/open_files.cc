@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
 namespace byoshin::host {
 namespace {
 
@@ -16,6 +19,18 @@ void AllowManyOpenFiles() {
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+absl::Status CheckOpenFiles() {
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+      limit.rlim_cur >= kMinOpenFiles) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "only ", limit.rlim_cur, " files may be open, and at least ",
+      kMinOpenFiles, " are needed: raise the limit with `ulimit -Hn ",
+      kMinOpenFiles, "`, or that of the container (more for many clients)"));
 }
 
 int ConnectionsWithinLimit(int wanted) {

@@ -16,6 +16,8 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/system/errc.hpp>
+#include <boost/system/system_error.hpp>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -44,6 +46,7 @@
 #include "core/http/service.h"
 #include "core/http/web_socket_loop.h"
 #include "core/sync/mutex.h"
+#include "core/sync/thread.h"
 #include "core/turn/turn.h"
 
 namespace byoshin::http {
@@ -83,6 +86,13 @@ absl::Status CheckOptions(const ServerOptions& options) {
   return absl::OkStatus();
 }
 
+bool IsExhaustion(error_code error) {
+  return error == asio::error::no_descriptors ||
+         error == boost::system::errc::too_many_files_open_in_system ||
+         error == asio::error::no_buffer_space ||
+         error == asio::error::no_memory;
+}
+
 absl::Status ListenError(const tcp::endpoint& endpoint, error_code error) {
   const std::string message = absl::StrCat(
       "cannot listen on ", FormatEndpoint(endpoint), ": ", error.message());
@@ -92,6 +102,7 @@ absl::Status ListenError(const tcp::endpoint& endpoint, error_code error) {
   if (error == asio::error::access_denied) {
     return absl::PermissionDeniedError(message);
   }
+  if (IsExhaustion(error)) return absl::ResourceExhaustedError(message);
   return absl::InvalidArgumentError(message);
 }
 
@@ -143,10 +154,16 @@ struct Runner {
   std::thread thread;
 };
 
+// Throws if there are no descriptors.
 std::vector<std::unique_ptr<Runner>> NewRunners(int count) {
   std::vector<std::unique_ptr<Runner>> runners;
   runners.reserve(count);
-  for (int i = 0; i < count; ++i) runners.push_back(std::make_unique<Runner>());
+  for (int i = 0; i < count; ++i) {
+    runners.push_back(std::make_unique<Runner>());
+    // An io_context takes its descriptors with its first socket: now, and not
+    // while it runs, where nobody would catch the exception.
+    const tcp::socket first(runners.back()->io);
+  }
   return runners;
 }
 
@@ -166,7 +183,7 @@ class AsioServer final : public Server {
   ~AsioServer() override { Stop(); }
 
   absl::Status Listen();
-  void Run();
+  absl::Status Run();
 
   std::uint16_t port() const override { return endpoint_.port(); }
   std::string url() const override {
@@ -239,7 +256,17 @@ absl::Status AsioServer::Listen() {
   return error ? ListenError(endpoint_, error) : absl::OkStatus();
 }
 
-void AsioServer::Run() {
+absl::Status AsioServer::Run() {
+  for (const std::unique_ptr<Runner>& runner : runners_) {
+    absl::StatusOr<std::thread> thread = sync::StartThread([&io = runner->io] {
+      const turn::Loop loop(
+          [&io](turn::Work work) { asio::post(io, std::move(work)); });
+      io.run();
+    });
+    if (!thread.ok()) return thread.status();
+    runner->thread = *std::move(thread);
+  }
+  // Once there is a thread to run it to its end.
   {
     const sync::MutexLock lock(mutex_);
     accept_ended_ = false;
@@ -250,13 +277,7 @@ void AsioServer::Run() {
                    accept_ended_ = true;
                    changed_.NotifyAll();
                  });
-  for (const std::unique_ptr<Runner>& runner : runners_) {
-    runner->thread = std::thread([&io = runner->io] {
-      const turn::Loop loop(
-          [&io](turn::Work work) { asio::post(io, std::move(work)); });
-      io.run();
-    });
-  }
+  return absl::OkStatus();
 }
 
 asio::io_context& AsioServer::NextContext() {
@@ -392,13 +413,16 @@ void AsioServer::Stop() {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(ServerOptions options,
-                                                      Handler handler) {
+                                                      Handler handler) try {
   if (absl::Status status = CheckOptions(options); !status.ok()) return status;
   auto server =
       std::make_unique<AsioServer>(std::move(options), std::move(handler));
   if (absl::Status status = server->Listen(); !status.ok()) return status;
-  server->Run();
+  if (absl::Status status = server->Run(); !status.ok()) return status;
   return server;
+} catch (const boost::system::system_error& error) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("cannot start a server: ", error.code().message()));
 }
 
 }  // namespace byoshin::http

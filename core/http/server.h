@@ -184,6 +184,7 @@ class Server {
   //   PermissionDenied   the port needs privileges
   //   InvalidArgument    the address is not one of this machine's, or options
   //                      make no sense
+  //   ResourceExhausted  the system has no file descriptors or threads left
   static absl::StatusOr<std::unique_ptr<Server>> Start(ServerOptions options,
                                                        Handler handler);
 

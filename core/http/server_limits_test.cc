@@ -1,5 +1,6 @@
 // What clients that do not play by the rules can do to a server: nothing.
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -20,6 +21,7 @@
 #include "core/http/testing/served_log.h"
 #include "core/http/testing/socket_client.h"
 #include "core/sync/mutex.h"
+#include "core/sync/testing/no_threads.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -394,6 +396,51 @@ TEST_F(ServerLimits, FreesDescriptorsOfIdleConnectionsWhenTheyRunOut) {
   const DescriptorLimit limit(0);
   ASSERT_TRUE(client.Connect(server_->port()));
   EXPECT_EQ(idle.ReadUntilEnd(), "");
+}
+
+TEST_F(ServerLimits, DoesNotStartWithoutFileDescriptors) {
+  // The lowest that is free.
+  const int next = dup(0);
+  ASSERT_GE(next, 0);
+  close(next);
+  bool started = false;
+  int failures = 0;
+  for (int count = 0; !started; ++count) {
+    const DescriptorLimit limit(next + count);
+    const absl::StatusOr<std::unique_ptr<Server>> server =
+        Server::Start({.threads = 2}, [](const ServerRequest&, Responder) {});
+    started = server.ok();
+    if (started) break;
+    ++failures;
+    EXPECT_TRUE(absl::IsResourceExhausted(server.status())) << server.status();
+    EXPECT_THAT(std::string(server.status().message()),
+                HasSubstr("Too many open files"));
+  }
+  // Two loops with a descriptor or more each, and the port.
+  EXPECT_GT(failures, 2);
+}
+
+// Loops take descriptors when they start, not when the first connection comes.
+TEST_F(ServerLimits, HasWhatItNeedsButForConnectionsOnceItHasStarted) {
+  constexpr int kThreads = 3;
+  Start({.threads = kThreads});
+  SocketClient clients[kThreads];
+  const int next = dup(0);
+  ASSERT_GE(next, 0);
+  close(next);
+  const DescriptorLimit limit(next + 1);
+  // Each comes to another thread, and takes the only descriptor.
+  for (SocketClient& client : clients) {
+    ASSERT_TRUE(client.Connect(server_->port()));
+    client.Send(kGet);
+    EXPECT_EQ(client.ReadResponse().status, 200);
+  }
+}
+
+TEST_F(ServerLimits, DoesNotStartWithoutThreads) {
+  const sync::testing::NoThreads no_threads;
+  EXPECT_TRUE(absl::IsResourceExhausted(
+      Server::Start({}, [](const ServerRequest&, Responder) {}).status()));
 }
 
 TEST_F(ServerLimits, GoesOnAfterTheSystemRanOutOfFileDescriptors) {

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "core/sync/thread.h"
 #include "local/cli/arguments.h"
 #include "local/cli/terminal.h"
 #include "local/version.h"
@@ -78,6 +81,16 @@ absl::Status RunGuarded(const Command& command, const Arguments& arguments,
                         CommandContext& context) {
   try {
     return command.run(arguments, context);
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again) {
+      return sync::NoThreadError();
+    }
+    return absl::InternalError(
+        absl::StrCat("unexpected error: ", error.what()));
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        "out of memory: raise the limit of address space (ulimit -v) or that "
+        "of the container");
   } catch (const std::exception& unexpected) {
     return absl::InternalError(
         absl::StrCat("unexpected error: ", unexpected.what()));

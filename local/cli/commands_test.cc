@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <ios>
 #include <map>
+#include <new>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -18,6 +21,7 @@
 #include "core/env/environment.h"
 #include "core/http/client.h"
 #include "core/http/testing/fake_client.h"
+#include "core/sync/testing/no_threads.h"
 #include "local/applications/applications.h"
 #include "local/cli/access_flags.h"
 #include "local/cli/all_commands.h"
@@ -222,6 +226,30 @@ TEST_F(CommandsTest, TellOfAnExceptionLikeOfAnyError) {
   EXPECT_EQ(Run({"invoke", "sender"}), 1);
   EXPECT_TRUE(absl::StartsWith(terminal_.noted, "byoshin invoke: "))
       << terminal_.noted;
+}
+
+TEST_F(CommandsTest, SayWhatTheSystemHasTooLittleOf) {
+  const auto note_of = [this](std::function<void()> fail) {
+    terminal_.noted.clear();
+    const Command command{
+        .spec = {.name = "try"},
+        .run = [fail = std::move(fail)](const Arguments&, CommandContext&) {
+          fail();
+          return absl::OkStatus();
+        }};
+    EXPECT_EQ(CommandTest::Run({command}, {"try"}), 1);
+    return terminal_.noted;
+  };
+  EXPECT_EQ(note_of([] {
+              const sync::testing::NoThreads no_threads;
+              std::thread([] {}).join();
+            }),
+            "byoshin try: cannot start a thread: raise the limits of address "
+            "space (ulimit -v), of processes (ulimit -u) or of the "
+            "container\n");
+  EXPECT_EQ(note_of([] { throw std::bad_alloc(); }),
+            "byoshin try: out of memory: raise the limit of address space "
+            "(ulimit -v) or that of the container\n");
 }
 
 TEST_F(CommandsTest, RefuseToSimulatePartsOfAMinute) {

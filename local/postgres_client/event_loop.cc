@@ -8,11 +8,13 @@
 #include <cerrno>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/sync/mutex.h"
+#include "core/sync/thread.h"
 
 namespace byoshin::local::postgres_client {
 namespace {
@@ -42,12 +44,16 @@ absl::StatusOr<std::unique_ptr<EventLoop>> EventLoop::Start() {
     close(epoll);
     return status;
   }
-  return std::unique_ptr<EventLoop>(new EventLoop(epoll, wake));
+  std::unique_ptr<EventLoop> loop(new EventLoop(epoll, wake));
+  absl::StatusOr<std::thread> thread =
+      sync::StartThread([loop = loop.get()] { loop->Run(); });
+  if (!thread.ok()) return thread.status();
+  loop->thread_ = *std::move(thread);
+  return loop;
 }
 
 EventLoop::EventLoop(int epoll, int wake) : epoll_(epoll), wake_(wake) {
   Control(epoll_, EPOLL_CTL_ADD, wake_, EPOLLIN, kStop);
-  thread_ = std::thread([this] { Run(); });
 }
 
 EventLoop::~EventLoop() {

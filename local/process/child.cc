@@ -18,10 +18,14 @@
 #include <filesystem>
 #include <future>
 #include <system_error>
+#include <thread>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "core/sync/mutex.h"
+#include "core/sync/thread.h"
 #include "local/process/revealed_folders.h"
 
 namespace byoshin::local::process {
@@ -213,11 +217,14 @@ absl::StatusOr<std::unique_ptr<Child>> Child::Start(Options options) {
   // The thread that watches the child also starts it: the kernel kills the
   // child when the thread that started it ends.
   std::promise<absl::Status> spawned;
-  child->thread_ = std::thread([&spawned, &descriptors, child = child.get()] {
-    const absl::Status status = child->Spawn(descriptors);
-    spawned.set_value(status);
-    if (status.ok()) child->Watch();
-  });
+  absl::StatusOr<std::thread> thread =
+      sync::StartThread([&spawned, &descriptors, child = child.get()] {
+        const absl::Status status = child->Spawn(descriptors);
+        spawned.set_value(status);
+        if (status.ok()) child->Watch();
+      });
+  if (!thread.ok()) return thread.status();
+  child->thread_ = *std::move(thread);
   if (absl::Status status = spawned.get_future().get(); !status.ok()) {
     child->thread_.join();
     return status;

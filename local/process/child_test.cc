@@ -24,6 +24,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "core/sync/testing/no_threads.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -247,6 +248,12 @@ TEST(Child, GetsASignalByItself) {
   watched.child->Signal(SIGINT);
   EXPECT_EQ(watched.AwaitExit().ToString(), "exit status 5");
   EXPECT_EQ(watched.output(), "ready\nasked\n");
+}
+
+TEST(Child, IsNotStartedWithoutAThreadToWatchIt) {
+  Watched watched("exit 0");
+  const sync::testing::NoThreads no_threads;
+  EXPECT_TRUE(absl::IsResourceExhausted(watched.Start()));
 }
 
 TEST(Child, MayOpenAsManyFilesAsOnLambda) {

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/host/open_files.h"
 #include "core/time/clock.h"
 #include "local/apigateway/module.h"
 #include "local/appsync/module.h"

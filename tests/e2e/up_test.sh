@@ -92,6 +92,10 @@ if full=$(trap '' XFSZ; ulimit -f 1000; "$byoshin" up --port=0 --api-port=0 --da
 fi
 grep -q 'cannot keep .*: File too large' <<<"$full" || fail "files that cannot grow: $full"
 
+# A limit that is too low is told, with the one that is needed.
+if few=$(ulimit -n 128; "$byoshin" up --port=0 --api-port=0 --in-memory 2>&1); then fail "up with 128 open files"; fi
+grep -q 'only 128 files may be open, and at least 512 are needed' <<<"$few" || fail "128 open files: $few"
+
 stop
 
 # What was stored is there again.
