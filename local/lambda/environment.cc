@@ -92,6 +92,8 @@ absl::StatusOr<std::unique_ptr<Environment>> Environment::Start(
       process::Child::Start(std::move(child_options));
   if (!child.ok()) return child.status();
   environment->child_ = *std::move(child);
+  // The child leads a process group.
+  environment->api_->Serve(environment->child_->pid());
   return environment;
 }
 

@@ -1,14 +1,23 @@
 #include "local/lambda/runtime_api.h"
 
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "core/json/text.h"
 #include "core/sync/mutex.h"
 #include "local/gateway/guard.h"
+#include "local/lambda/connection_owner.h"
 
 namespace byoshin::local::lambda {
 namespace {
@@ -99,6 +108,14 @@ RuntimeApi::~RuntimeApi() {
   // The pending request holds the server, which is a member of this.
   const sync::MutexLock lock(mutex_);
   next_.reset();
+  if (!group_.has_value()) group_ = 0;
+  changed_.NotifyAll();
+}
+
+void RuntimeApi::Serve(pid_t group) {
+  const sync::MutexLock lock(mutex_);
+  group_ = group;
+  changed_.NotifyAll();
 }
 
 std::string RuntimeApi::address() const {
@@ -124,6 +141,10 @@ void RuntimeApi::Handle(const http::ServerRequest& request,
       !verdict.refusal.empty()) {
     return respond(Refusal(403, "Forbidden", verdict.refusal));
   }
+  if (!IsServed(request.remote)) {
+    return respond(Refusal(403, "Forbidden",
+                           "This is the Runtime API of another process"));
+  }
   if (request.method == "GET" && request.path == kNextPath) {
     HandleNext(std::move(respond));
   } else if (request.method == "POST") {
@@ -131,6 +152,25 @@ void RuntimeApi::Handle(const http::ServerRequest& request,
   } else {
     respond(Refusal(404, "NotFound", "404 page not found"));
   }
+}
+
+bool RuntimeApi::IsServed(const std::string& remote) {
+  if (remote == served_remote_) return true;
+  pid_t group;
+  {
+    const sync::MutexLock lock(mutex_);
+    // The process may be quicker than the thread that has started it.
+    while (!group_.has_value()) changed_.Wait(mutex_);
+    group = *group_;
+  }
+  std::uint32_t port = 0;
+  if (group == 0 ||
+      !absl::SimpleAtoi(remote.substr(remote.rfind(':') + 1), &port) ||
+      !MayBelongTo(group, static_cast<std::uint16_t>(port), server_->port())) {
+    return false;
+  }
+  served_remote_ = remote;
+  return true;
 }
 
 // https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html#runtimes-api-next

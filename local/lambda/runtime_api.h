@@ -5,15 +5,19 @@
 //       {.on_next = [] { ... },      // it waits for an invocation
 //        .on_result = [](RuntimeApi::Result result) { ... }, ...});
 //   ...  // start a process with AWS_LAMBDA_RUNTIME_API=(*api)->address()
+//   (*api)->Serve(child->pid());
 //   (*api)->Deliver({.request_id = "8476a536-…", .payload = "{}", ...});
 //
 // Each environment has its own server and port: some runtimes use only the host
 // and port of AWS_LAMBDA_RUNTIME_API, so a path could not distinguish
-// environments.
+// environments. Nor could a secret path keep other processes of this machine
+// from taking invocations: the kernel is asked who has made a connection.
 //
 // https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 #ifndef BYOSHIN_LOCAL_LAMBDA_RUNTIME_API_H_
 #define BYOSHIN_LOCAL_LAMBDA_RUNTIME_API_H_
+
+#include <sys/types.h>
 
 #include <cstddef>
 #include <functional>
@@ -79,6 +83,10 @@ class RuntimeApi {
   // The value of AWS_LAMBDA_RUNTIME_API: "127.0.0.1:9001".
   std::string address() const;
 
+  // Serves processes of this group, and no others. Until it is called, requests
+  // wait.
+  void Serve(pid_t group);
+
   // Passes the invocation to the waiting process. Returns false if it does not
   // wait: on_next was not called since the last invocation, or the process has
   // gone.
@@ -88,6 +96,8 @@ class RuntimeApi {
   explicit RuntimeApi(Callbacks callbacks) : callbacks_(std::move(callbacks)) {}
 
   void Handle(const http::ServerRequest& request, http::Responder respond);
+  // Whether a process that is served has made the connection from `remote`.
+  bool IsServed(const std::string& remote);
   void HandleNext(http::Responder respond);
   void HandleResult(const http::ServerRequest& request,
                     const http::Responder& respond);
@@ -97,6 +107,12 @@ class RuntimeApi {
   const Guard guard_{GuardOptions{}};
 
   sync::Mutex mutex_;
+  sync::Condition changed_;
+  // Set by Serve(); 0 once it is known that there will be no process.
+  std::optional<pid_t> group_ ABSL_GUARDED_BY(mutex_);
+  // Where the last connection that is served comes from. Only used by the
+  // server's thread.
+  std::string served_remote_;
   // A request for /next that has not been answered.
   std::optional<http::Responder> next_ ABSL_GUARDED_BY(mutex_);
   // The id of the current invocation.
