@@ -2,11 +2,14 @@
 
 #include <json/json.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
 #include "gtest/gtest.h"
@@ -154,6 +157,50 @@ TEST(Subject, HasTheLanguageOfWhatIsLabelledNotOfTheInstructions) {
             Language::kJapanese);
 }
 
+// The titles of eight consecutive elements.
+std::vector<std::string> EightTitles(const std::string& topic, int first) {
+  const Subject subject = SubjectOf(absl::StrCat("アクション: ", topic));
+  std::vector<std::string> titles;
+  for (int i = first; i < first + 8; ++i) {
+    titles.push_back(TitleText(subject, static_cast<std::uint64_t>(i)));
+  }
+  return titles;
+}
+
+TEST(Subject, HasStepsThatAllDifferAndConsistOfOtherThings) {
+  const struct {
+    const char* goal;
+    std::size_t bytes_of_a_character;
+  } kGoals[] = {{"chess", 1},
+                {"Sing like a star", 1},
+                {"Publish my app and win many users", 1},
+                {"英会話", 3},
+                {"十六文字になる長さの目標の一例", 3},
+                {"アプリを公開して多くの人に使ってもらう", 3}};
+  for (const auto& goal : kGoals) {
+    for (int first = 0; first < 16; ++first) {
+      SCOPED_TRACE(absl::StrCat(goal.goal, " ", first));
+      std::set<std::string> seen;
+      const auto sub_goals = EightTitles(goal.goal, first);
+      seen.insert(sub_goals.begin(), sub_goals.end());
+      std::string last;
+      for (const std::string& sub_goal : sub_goals) {
+        const auto steps = EightTitles(sub_goal, first);
+        seen.insert(steps.begin(), steps.end());
+        for (const std::string& step : steps) {
+          EXPECT_LE(step.size(), 50 * goal.bytes_of_a_character) << step;
+        }
+        last = steps.back();
+      }
+      EXPECT_EQ(seen.size(), 8u + 64u);
+      for (const std::string& part : EightTitles(last, first)) {
+        EXPECT_FALSE(seen.contains(part)) << part;
+        EXPECT_LE(part.size(), 40 * goal.bytes_of_a_character) << part;
+      }
+    }
+  }
+}
+
 TEST(Subject, IsInTitlesIfItIsShortAndNoTitleItself) {
   const auto title = [](Language language, const char* topic) {
     return TitleText({.language = language, .topic = topic}, 1);
@@ -161,10 +208,17 @@ TEST(Subject, IsInTitlesIfItIsShortAndNoTitleItself) {
   EXPECT_EQ(title(Language::kEnglish, "chess"), "Make a plan for chess");
   EXPECT_EQ(title(Language::kEnglish, "Publish my app and win many users"),
             "Make a plan");
-  EXPECT_EQ(title(Language::kEnglish, "Learn the basics"), "Make a plan");
+  EXPECT_EQ(title(Language::kEnglish, "Learn the basics"),
+            "Find out how others learn the basics");
+  EXPECT_EQ(title(Language::kEnglish, "Practice chess every day"),
+            "Find out how others practice every day");
+  EXPECT_EQ(title(Language::kEnglish, "Set a date to make a plan"),
+            "Choose a day and an hour");
   EXPECT_EQ(title(Language::kJapanese, "英会話"), "英会話の計画を立てる");
   EXPECT_EQ(title(Language::kJapanese, "英会話の現状を把握する"),
-            "計画を立てる");
+            "現状を把握する方法を調べる");
+  EXPECT_EQ(title(Language::kJapanese, "現状を把握する方法を調べる"),
+            "日付と時間を選ぶ");
   EXPECT_EQ(title(Language::kJapanese,
                   "個人開発のアプリを公開し、100人に使ってもらう"),
             "計画を立てる");

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -19,7 +21,8 @@ namespace byoshin::local::bedrock {
 namespace {
 
 constexpr absl::string_view kFence = "```";
-constexpr std::size_t kMaxTopicLength = 40;
+// The longest title that has a topic is shorter.
+constexpr std::size_t kMaxTopicLength = 60;
 
 // Labels of lines that name the topic, the most specific first.
 constexpr absl::string_view kLabels[] = {
@@ -78,6 +81,58 @@ constexpr absl::string_view kShortEnglishTitles[] = {
     "Decide what matters most",
     "Work together with others",
     "Take on the next level"};
+// Steps towards such a title, for which "$" stands. With the longest one they
+// have 50 characters.
+constexpr absl::string_view kJapaneseSteps[] = {"$ために必要なものを書き出す",
+                                                "$方法を調べる",
+                                                "$日を決める",
+                                                "$コツを友人に聞く",
+                                                "$ための最初の一歩を踏み出す",
+                                                "$場所を選ぶ",
+                                                "$仲間を見つける",
+                                                "$時間を毎週つくる",
+                                                "$理由を書き出す",
+                                                "$ための1時間を空ける",
+                                                "$道具を選ぶ",
+                                                "$ための本を読む",
+                                                "$やり方を一つ試す",
+                                                "$たびに記録する",
+                                                "$ことを思い出せるようにする",
+                                                "$回数を数える"};
+constexpr absl::string_view kEnglishSteps[] = {
+    "List what helps to $",  "Find out how others $",  "Set a date to $",
+    "Ask a friend how to $", "Take a first step to $", "Choose a place to $",
+    "Find a partner to $",   "Each week, try to $",    "Write down why to $",
+    "Free an hour to $",     "Pick a tool to $",       "Read up on how to $",
+    "Test one way to $",     "Note when you $",        "Remind yourself to $",
+    "Count how often you $"};
+// What a step consists of.
+constexpr absl::string_view kJapaneseParts[] = {
+    "最初の3つの要点を書き出す", "日付と時間を選ぶ",
+    "カレンダーに予定を入れる",  "一人に質問を送る",
+    "資料を1ページ読む",         "15分だけ試してみる",
+    "うまくいった点を記録する",  "机を片付けて準備する",
+    "一番簡単な部分から始める",  "友人に計画を話す",
+    "短いチェックリストを作る",  "短い動画を1本見る",
+    "2つのやり方を比べる",       "終わったものに印を付ける",
+    "結果を写真に残す",          "次の小さな一歩を決める"};
+constexpr absl::string_view kEnglishParts[] = {
+    "Write down the first three points",
+    "Choose a day and an hour",
+    "Put a reminder in the calendar",
+    "Send somebody a question",
+    "Read one page about it",
+    "Try it for fifteen minutes",
+    "Note what worked and what did not",
+    "Clear the desk and get ready",
+    "Begin with the easiest part",
+    "Tell a friend about the plan",
+    "Make a short checklist",
+    "Watch a short video about it",
+    "Compare two ways to do it",
+    "Cross off what is done",
+    "Take a photo of the result",
+    "Decide on the next small step"};
 // A longer topic would leave no room in a title for anything else.
 constexpr std::size_t kMaxTopicInTitle = 16;
 constexpr absl::string_view kJapaneseSentences[] = {
@@ -181,17 +236,6 @@ Language LanguageOf(absl::string_view text) {
   return japanese ? Language::kJapanese : Language::kEnglish;
 }
 
-// Whether the topic is itself such a title, as that of a sub-goal may be.
-bool IsTitle(absl::string_view topic) {
-  const auto ends_topic = [&](absl::string_view title) {
-    return absl::EndsWith(topic, title);
-  };
-  return std::any_of(std::begin(kShortJapaneseTitles),
-                     std::end(kShortJapaneseTitles), ends_topic) ||
-         std::any_of(std::begin(kShortEnglishTitles),
-                     std::end(kShortEnglishTitles), ends_topic);
-}
-
 std::string TopicOf(absl::string_view text) {
   const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n');
   for (const absl::string_view label : kLabels) {
@@ -224,6 +268,70 @@ std::string Filled(const absl::string_view (&forms)[size],
   return absl::StrReplaceAll(forms[number % size], {{"$", subject.topic}});
 }
 
+// Whether the text is the form with something in place of "$".
+bool HasForm(absl::string_view text, absl::string_view form) {
+  const std::pair<absl::string_view, absl::string_view> around =
+      absl::StrSplit(form, '$');
+  return text.size() + 1 > form.size() &&
+         absl::StartsWith(text, around.first) &&
+         absl::EndsWith(text, around.second);
+}
+
+template <std::size_t size>
+bool HasAnyForm(absl::string_view text,
+                const absl::string_view (&forms)[size]) {
+  return std::any_of(
+      std::begin(forms), std::end(forms),
+      [&](absl::string_view form) { return HasForm(text, form); });
+}
+
+// The phrases of a language for titles at each level below a goal.
+template <std::size_t size>
+struct Phrases {
+  const absl::string_view (&titles)[size];
+  const absl::string_view (&short_titles)[size];
+  const absl::string_view (&steps)[size];
+  const absl::string_view (&parts)[size];
+};
+
+constexpr Phrases<std::size(kJapaneseTitles)> kJapanesePhrases = {
+    kJapaneseTitles, kShortJapaneseTitles, kJapaneseSteps, kJapaneseParts};
+constexpr Phrases<std::size(kEnglishTitles)> kEnglishPhrases = {
+    kEnglishTitles, kShortEnglishTitles, kEnglishSteps, kEnglishParts};
+
+// The short form of the topic if that is itself a title, as that of a sub-goal.
+template <std::size_t size>
+std::optional<std::string> TitleIn(absl::string_view topic,
+                                   const Phrases<size>& phrases) {
+  for (std::size_t i = 0; i < size; ++i) {
+    if (topic != phrases.short_titles[i] &&
+        !HasForm(topic, phrases.titles[i])) {
+      continue;
+    }
+    // It continues a sentence.
+    std::string title(phrases.short_titles[i]);
+    title[0] = absl::ascii_tolower(static_cast<unsigned char>(title[0]));
+    return title;
+  }
+  return std::nullopt;
+}
+
+// What is asked for a sub-goal are steps, and for a step its parts, so that
+// nothing consists of itself.
+template <std::size_t size>
+std::string TitleOf(const Phrases<size>& phrases, absl::string_view topic,
+                    std::uint64_t number) {
+  const std::size_t i = number % size;
+  if (HasAnyForm(topic, phrases.steps)) return std::string(phrases.parts[i]);
+  if (const auto title = TitleIn(topic, phrases); title.has_value()) {
+    return absl::StrReplaceAll(phrases.steps[i], {{"$", *title}});
+  }
+  if (CountCharacters(topic) > kMaxTopicInTitle) {
+    return std::string(phrases.short_titles[i]);
+  }
+  return absl::StrReplaceAll(phrases.titles[i], {{"$", topic}});
+}
+
 }  // namespace
 
 std::string WithoutFences(absl::string_view text) {
@@ -248,14 +356,9 @@ Subject SubjectOf(absl::string_view text) {
 }
 
 std::string TitleText(const Subject& subject, std::uint64_t number) {
-  const bool japanese = subject.language == Language::kJapanese;
-  if (CountCharacters(subject.topic) > kMaxTopicInTitle ||
-      IsTitle(subject.topic)) {
-    return japanese ? Filled(kShortJapaneseTitles, subject, number)
-                    : Filled(kShortEnglishTitles, subject, number);
-  }
-  return japanese ? Filled(kJapaneseTitles, subject, number)
-                  : Filled(kEnglishTitles, subject, number);
+  return subject.language == Language::kJapanese
+             ? TitleOf(kJapanesePhrases, subject.topic, number)
+             : TitleOf(kEnglishPhrases, subject.topic, number);
 }
 
 std::string SentenceText(const Subject& subject, std::uint64_t number) {

@@ -31,7 +31,8 @@ struct Subject {
 Subject SubjectOf(absl::string_view text);
 
 // Consecutive numbers give different texts. Titles have the topic if it is
-// short.
+// short. If the topic is itself such a title, they are steps towards it; if it
+// is such a step, its parts.
 std::string TitleText(const Subject& subject, std::uint64_t number);
 std::string SentenceText(const Subject& subject, std::uint64_t number);
 // A few sentences.
