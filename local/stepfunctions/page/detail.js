@@ -24,9 +24,10 @@ export function data(label, text, bytes) {
       bytes > size ? `${text}\n… ${format.number(bytes)} bytes in all` : pretty(text)));
 }
 
-export function failure(error, cause) {
+/** `wanted`: somebody has stopped the execution. */
+export function failure(error, cause, wanted = false) {
   if (!error) return null;
-  return h('div', { class: 'data error' }, h('h4', {}, 'Error'), h('p', { class: 'bad' }, error), cause ? h('pre', { tabindex: '0', role: 'group', 'aria-label': 'Cause' }, pretty(cause)) : null);
+  return h('div', { class: 'data error' }, h('h4', {}, 'Error'), h('p', wanted ? {} : { class: 'bad' }, error), cause ? h('pre', { tabindex: '0', role: 'group', 'aria-label': 'Cause' }, pretty(cause)) : null);
 }
 
 const clock = (ms) => `${format.time(ms)}.${String(ms % 1000).padStart(3, '0')}`;

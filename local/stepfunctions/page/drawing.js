@@ -10,6 +10,7 @@ import { layOut } from './graph.js';
 const MARGIN = 10;
 const CORNER = 8;
 const CHARACTER = 7.4; // how wide, about
+const LINE_HEIGHT = 13; // of a label
 
 const STATUS_TEXT = {
   none: 'not entered', running: 'running', succeeded: 'succeeded', failed: 'failed', caught: 'failed and caught', aborted: 'aborted',
@@ -124,10 +125,10 @@ export class Drawing {
     const element = svg('g', { class: `line line-${edge.kind}` },
       svg('path', { d: path(edge.points), 'marker-end': 'url(#states-arrow)' }));
     if (edge.label) {
-      const [x0, y0] = edge.points[0];
-      const [x1, y1] = edge.points[1];
-      const text = edge.kind === 'catch' ? `catch ${edge.label}` : edge.label;
-      element.append(svg('title', {}, text), svg('text', { x: (x0 + x1) / 2, y: (y0 + y1) / 2 + 4 }, cut(text, 130)));
+      const [x, middle] = edge.labelAt;
+      const y = middle + 4 - (edge.lines.length - 1) * LINE_HEIGHT / 2;
+      element.append(svg('title', {}, edge.kind === 'catch' ? `catch ${edge.label}` : edge.label),
+        svg('text', {}, ...edge.lines.map((text, i) => svg('tspan', { x, y: y + i * LINE_HEIGHT }, text))));
     }
     this.#lines.push({ element, edge });
     return element;

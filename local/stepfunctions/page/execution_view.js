@@ -116,9 +116,9 @@ export class ExecutionView {
       if (hadFocus) this.detail.querySelector('#states-visit')?.focus();
       return;
     }
-    const { input, inputBytes, output, outputBytes, error, cause } = this.#execution;
+    const { status, input, inputBytes, output, outputBytes, error, cause } = this.#execution;
     this.detail.replaceChildren(...[h('p', { class: 'muted' }, 'Select a state to see what happened in it.'),
-      failure(error, cause), data('Input', input, inputBytes), data('Output', output, outputBytes)].filter(Boolean));
+      failure(error, cause, status === 'ABORTED'), data('Input', input, inputBytes), data('Output', output, outputBytes)].filter(Boolean));
   }
 
   #showHistory() {
@@ -126,7 +126,7 @@ export class ExecutionView {
     setText(this.historyTitle, `History: ${format.number(events.length)} events${events.length > MAX_ROWS ? `, the last ${MAX_ROWS} of them` : ''}`);
     this.#rows = Math.max(this.#rows, events.length - MAX_ROWS);
     this.rows.append(...events.slice(this.#rows).map((event) => h('tr', {}, h('th', { scope: 'row' }, String(event.id)),
-      h('td', {}, format.time(event.t)), h('td', event.error ? { class: 'bad' } : {}, event.type), h('td', {}, this.#progress.stateOf(event) ?? ''))));
+      h('td', {}, format.time(event.t)), h('td', event.error && event.type !== 'ExecutionAborted' ? { class: 'bad' } : {}, event.type), h('td', {}, this.#progress.stateOf(event) ?? ''))));
     this.#rows = events.length;
     while (this.rows.childElementCount > MAX_ROWS) this.rows.firstElementChild.remove();
   }

@@ -2,7 +2,8 @@
 //
 //   const { width, height, nodes, edges } = layOut(JSON.parse(definition));
 //   nodes  [{ name, type, x, y, width, height, depth, kind: 'state' | 'box' | 'start' | 'end' }], boxes before what is in them
-//   edges  [{ from, fromKind, to, toKind, kind: 'next' | 'choice' | 'default' | 'catch', label, back, points: [[x, y], …] }]
+//   edges  [{ from, fromKind, to, toKind, kind: 'next' | 'choice' | 'default' | 'catch', label, lines, back, points: [[x, y], …] }]
+//          `lines` is the label as it is drawn, around `labelAt`; they are kept clear of each other
 //
 // States are put into layers: each below all that lead to it, if loops are left out. A line that passes a layer gets a place
 // in it, as if it were a state. Each layer is ordered by where its neighbours are, which keeps lines from crossing.
@@ -17,11 +18,26 @@ const TITLE_HEIGHT = 30; // of a box
 const NARROWEST = 96;
 const WIDEST = 230;
 const SWEEPS = 8;
+const LABEL_CHARACTER = 6; // how wide in a label, about
+const MOST_LINES = 3; // of a label; they fit into GAP_Y
+const LONGEST_LINE = 40;
+const LABEL_AT = 0.8; // of the way across, where lines from one state have parted
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 const list = (value) => (Array.isArray(value) ? value.filter(isObject) : []);
 const textWidth = (text, perCharacter) => [...text].reduce((sum, c) => sum + (c.codePointAt(0) > 0x2e80 ? 2 : 1), 0) * perCharacter;
 const widthOf = (name) => Math.min(Math.max(textWidth(name, 7.4) + 56, NARROWEST), WIDEST);
+
+const cut = (text) => ([...text].length > LONGEST_LINE ? `${[...text].slice(0, LONGEST_LINE - 1).join('')}…` : text);
+
+/** A label in lines: of a catch, each error in its own. */
+function labelLines(kind, label) {
+  if (!label) return [];
+  if (kind !== 'catch') return [cut(label)];
+  const errors = label.split(', ');
+  const shown = errors.length > MOST_LINES ? [...errors.slice(0, MOST_LINES - 1), `and ${errors.length - MOST_LINES + 1} others`] : errors;
+  return shown.map((error, i) => cut(i === 0 ? `catch ${error}` : error));
+}
 
 /** The machines inside a state: the branches of a Parallel, the processor of a Map. */
 export function innerMachines(state) {
@@ -76,7 +92,7 @@ function buildGraph(machine, depth) {
   const states = Object.entries(isObject(machine?.States) ? machine.States : {}).filter(([, state]) => isObject(state));
   const nodes = new Map(states.map(([name, state]) => [name, newNode(name, state, depth)]));
   const edges = [];
-  const connect = (from, to, kind, label) => { if (from && to) edges.push({ from, to, kind, label, back: false }); };
+  const connect = (from, to, kind, label) => { if (from && to) edges.push({ from, to, kind, label, lines: labelLines(kind, label), back: false }); };
   for (const [name, state] of states) {
     for (const { to, kind, label } of transitions(state)) connect(nodes.get(name), nodes.get(to), kind, label);
   }
@@ -134,6 +150,8 @@ function putIntoLayers({ nodes, edges, first }) {
       edge.chain.push(passage);
     }
     edge.chain.push(lower);
+    const widest = Math.max(0, ...edge.lines.map((line) => textWidth(line, LABEL_CHARACTER)));
+    if (!edge.back) edge.chain[1].room = Math.max(edge.chain[1].room ?? 0, widest / LABEL_AT - GAP_X);
     for (let i = 1; i < edge.chain.length; ++i) {
       edge.chain[i - 1].down.push(edge.chain[i]);
       edge.chain[i].up.push(edge.chain[i - 1]);
@@ -203,9 +221,12 @@ function orderLayers(layers) {
 
 // Places.
 
+/** How much of its layer an item takes: itself, or the label of the line that leads to it. */
+const roomOf = ({ width, room = 0 }) => Math.max(width, room);
+
 /** Sets `x`, the middle of each item: as near to its neighbours as the others let it. */
 function placeAcross(layers) {
-  const room = (a, b) => (a.width + b.width) / 2 + GAP_X;
+  const room = (a, b) => (roomOf(a) + roomOf(b)) / 2 + GAP_X;
   for (const layer of layers) {
     let right = 0;
     layer.forEach((item, i) => {
@@ -245,8 +266,8 @@ function draw({ nodes, edges }, layers) {
   if (nodes.length === 0) return { width: NARROWEST, height: STATE_HEIGHT, nodes: [], edges: [] };
   const items = layers.flat();
   const loops = edges.some(({ from, to }) => from === to) ? GAP_X : 0;
-  const left = Math.min(...items.map((item) => item.x - item.width / 2));
-  const right = Math.max(...items.map((item) => item.x + item.width / 2)) + loops;
+  const left = Math.min(...items.map((item) => item.x - roomOf(item) / 2));
+  const right = Math.max(...items.map((item) => item.x + roomOf(item) / 2)) + loops;
   let top = 0;
   for (const layer of layers) {
     const height = Math.max(...layer.map((item) => item.height));
@@ -267,18 +288,21 @@ function drawLines(nodes, edges) {
   const below = new Map(nodes.map((node) => [node, ports(node, 'down', edges)]));
   const above = new Map(nodes.map((node) => [node, ports(node, 'up', edges)]));
   return edges.map((edge) => {
-    const { from, to, kind, label, back } = edge;
-    const line = { from: from.name, fromKind: from.kind, to: to.name, toKind: to.kind, kind, label, back };
+    const { from, to, kind, label, lines, back } = edge;
+    const line = { from: from.name, fromKind: from.kind, to: to.name, toKind: to.kind, kind, label, lines, back };
     if (from === to) {
       const x = from.x + from.width / 2;
-      return { ...line, back: true, points: [[x, from.top + 12], [x + 18, from.top + 12], [x + 18, from.bottom - 12], [x, from.bottom - 12]] };
+      const points = [[x, from.top + 12], [x + 18, from.top + 12], [x + 18, from.bottom - 12], [x, from.bottom - 12]];
+      return { ...line, back: true, labelAt: [x, (from.top + from.bottom) / 2], points };
     }
     const upper = edge.chain[0];
     const lower = edge.chain.at(-1);
     const points = [[below.get(upper).get(edge), upper.bottom],
       ...edge.chain.slice(1, -1).flatMap((passage) => [[passage.x, passage.top], [passage.x, passage.bottom]]),
       [above.get(lower).get(edge), lower.top]];
-    return { ...line, points: back ? points.reverse() : points };
+    const [[x0, y0], [x1, y1]] = points;
+    const labelAt = [x0 + (x1 - x0) * LABEL_AT, (y0 + y1) / 2];
+    return { ...line, labelAt, points: back ? points.reverse() : points };
   });
 }
 
@@ -292,7 +316,8 @@ function placeNode(node, placed, lines) {
   for (const part of inner) {
     const top = node.top + TITLE_HEIGHT;
     placed.push(...part.nodes.map((one) => ({ ...one, x: one.x + left, y: one.y + top })));
-    lines.push(...part.edges.map((edge) => ({ ...edge, points: edge.points.map(([px, py]) => [px + left, py + top]) })));
+    const move = ([px, py]) => [px + left, py + top];
+    lines.push(...part.edges.map((edge) => ({ ...edge, labelAt: move(edge.labelAt), points: edge.points.map(move) })));
     left += part.width + GAP_X;
   }
 }

@@ -5,7 +5,7 @@ import * as format from '/_byoshin/page/format.js';
 import { ExecutionView } from './execution_view.js';
 
 const PAGE_SIZE = 20;
-const FILTERS = { all: '', running: 'RUNNING', succeeded: 'SUCCEEDED', failed: 'FAILED,TIMED_OUT,ABORTED' };
+const FILTERS = { all: '', running: 'RUNNING', succeeded: 'SUCCEEDED', failed: 'FAILED,TIMED_OUT', aborted: 'ABORTED' };
 
 /** For the frame: see panels.js of the dashboard. */
 export function open(frame) {
@@ -78,7 +78,7 @@ class StatesPanel {
     this.#shownMachines = shown;
     const focused = this.machines.contains(document.activeElement) ? document.activeElement.dataset.arn : null;
     const manyStacks = this.#status.stacks.length > 1;
-    const head = ['state machine', 'running', 'succeeded', 'failed'];
+    const head = ['state machine', 'running', 'succeeded', 'failed', 'aborted'];
     this.machines.replaceChildren(
       h('thead', {}, h('tr', {}, ...head.map((text) => h('th', { scope: 'col' }, text)))),
       h('tbody', {}, ...machines.map((machine) => this.#machineRow(machine, manyStacks)),
@@ -87,14 +87,14 @@ class StatesPanel {
   }
 
   #machineRow({ arn, name, stack, type, counts, more }, manyStacks) {
-    const failed = counts.FAILED + counts.TIMED_OUT + counts.ABORTED;
+    const failed = counts.FAILED + counts.TIMED_OUT;
     const count = (n) => `${format.number(n)}${more ? '+' : ''}`;
     const button = h('button', {
       type: 'button', class: 'states-link', 'data-arn': arn, title: arn, 'aria-pressed': String(arn === this.#machine),
       onclick: () => this.#refresh({ machine: arn, pages: 1 }),
     }, format.shortName(name), manyStacks && stack ? h('span', { class: 'muted' }, ` ${stack}`) : null);
-    const cells = type === 'EXPRESS' ? [h('td', { colspan: 3, class: 'muted' }, 'EXPRESS: executions are not kept')]
-      : [h('td', {}, count(counts.RUNNING)), h('td', {}, count(counts.SUCCEEDED)), h('td', failed > 0 ? { class: 'bad' } : {}, count(failed))];
+    const cells = type === 'EXPRESS' ? [h('td', { colspan: 4, class: 'muted' }, 'EXPRESS: executions are not kept')]
+      : [h('td', {}, count(counts.RUNNING)), h('td', {}, count(counts.SUCCEEDED)), h('td', failed > 0 ? { class: 'bad' } : {}, count(failed)), h('td', {}, count(counts.ABORTED))];
     return h('tr', {}, h('th', { scope: 'row' }, button), ...cells);
   }
 
