@@ -10,6 +10,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "core/generation/api_error.h"
+#include "core/generation/failure.h"
+#include "core/generation/message.h"
 #include "core/generation/process.h"
 #include "core/generation/process_store.h"
 #include "core/generation/request.h"
@@ -23,7 +25,7 @@
 namespace byoshin::generation {
 namespace {
 
-ProcessData DataOf(const Process& process) {
+ProcessData DataOf(const Process& process, Language language) {
   ProcessData data;
   data.set_process_id(process.id);
   data.set_status(std::string(NameOf(process.status)));
@@ -40,7 +42,7 @@ ProcessData DataOf(const Process& process) {
   }
   if (CanRetry(process.status) && process.error.has_value()) {
     data.mutable_error()->set_code(process.error->code);
-    data.mutable_error()->set_message(process.error->message);
+    data.mutable_error()->set_message(MessageOf(*process.error, language));
   }
   return data;
 }
@@ -50,8 +52,8 @@ Json::Value TreeOf(const google::protobuf::Message& message) {
   return json::ParseValue(json::ToJson(message)).value_or(Json::Value());
 }
 
-std::string ResponseOf(int http_status, std::string body,
-                       absl::string_view origin) {
+events::ApiGatewayResponse ResponseOf(int http_status, std::string body,
+                                      absl::string_view origin) {
   events::ApiGatewayResponse response;
   response.set_status_code(http_status);
   for (auto& [name, value] : CorsHeaders(origin)) {
@@ -62,7 +64,7 @@ std::string ResponseOf(int http_status, std::string body,
   (*response.mutable_headers())["Cache-Control"] = "no-store";
   response.set_body(std::move(body));
   response.set_is_base64_encoded(false);
-  return json::ToJson(response);
+  return response;
 }
 
 }  // namespace
@@ -73,8 +75,8 @@ std::map<std::string, std::string> CorsHeaders(absl::string_view origin) {
           {"Access-Control-Allow-Methods", "GET,POST,OPTIONS"}};
 }
 
-Json::Value ProcessJson(const Process& process) {
-  Json::Value json = TreeOf(DataOf(process));
+Json::Value ProcessJson(const Process& process, Language language) {
+  Json::Value json = TreeOf(DataOf(process, language));
   if (process.status == ProcessStatus::kCompleted) {
     absl::StatusOr<Json::Value> result = json::ParseValue(process.result);
     if (result.ok()) json["result"] = *std::move(result);
@@ -82,10 +84,11 @@ Json::Value ProcessJson(const Process& process) {
   return json;
 }
 
-Json::Value HistoryJson(const HistoryQuery& query, const HistoryPage& page) {
+Json::Value HistoryJson(const HistoryQuery& query, const HistoryPage& page,
+                        Language language) {
   HistoryData data;
   for (const Process& process : page.processes) {
-    *data.add_processes() = DataOf(process);
+    *data.add_processes() = DataOf(process, language);
   }
   HistoryData::Pagination& pagination = *data.mutable_pagination();
   pagination.set_page(query.page);
@@ -101,28 +104,33 @@ std::string SuccessAnswer(int http_status, const Json::Value& data,
   Json::Value body(Json::objectValue);
   body["success"] = true;
   body["data"] = data;
-  return ResponseOf(http_status, json::WriteValue(body), origin);
+  return json::ToJson(ResponseOf(http_status, json::WriteValue(body), origin));
 }
 
-std::string ErrorBody(const ApiError& error) {
+std::string ErrorBody(const ApiError& error, Language language) {
   Json::Value body(Json::objectValue);
   body["success"] = false;
   Json::Value& json = body["error"];
   json["code"] = std::string(NameOf(error.code));
-  json["message"] = std::string(MessageOf(error.code));
+  json["message"] = std::string(MessageOf(error.code, language));
   json["retryable"] = error.retryable == Retryable::kYes;
   for (const FieldError& detail : error.details) {
     Json::Value entry(Json::objectValue);
     entry["field"] = detail.field;
-    entry["message"] = detail.message;
+    entry["message"] = detail.message.In(language);
     json["details"].append(entry);
   }
   return json::WriteValue(body);
 }
 
-std::string ErrorAnswer(const absl::Status& status, absl::string_view origin) {
+std::string ErrorAnswer(const absl::Status& status, absl::string_view origin,
+                        Language language) {
   const ApiError error = ApiErrorOf(status);
-  return ResponseOf(HttpStatusOf(error), ErrorBody(error), origin);
+  events::ApiGatewayResponse response =
+      ResponseOf(HttpStatusOf(error), ErrorBody(error, language), origin);
+  (*response.mutable_headers())["Content-Language"] =
+      std::string(NameOf(language));
+  return json::ToJson(response);
 }
 
 }  // namespace byoshin::generation

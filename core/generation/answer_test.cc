@@ -5,10 +5,13 @@
 #include <optional>
 #include <string>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/generation/api_error.h"
+#include "core/generation/message.h"
 #include "core/generation/process.h"
 #include "core/generation/testing/fixture.h"
 #include "core/json/value.h"
@@ -38,6 +41,10 @@ Process SampleProcess(ProcessStatus status) {
                   : std::nullopt};
 }
 
+bool IsAscii(absl::string_view text) {
+  return !text.empty() && absl::c_all_of(text, absl::ascii_isascii);
+}
+
 TEST(SuccessAnswer, IsAnEnvelopeWithCorsHeaders) {
   Json::Value data(Json::objectValue);
   data["processId"] = "p";
@@ -53,8 +60,9 @@ TEST(SuccessAnswer, IsAnEnvelopeWithCorsHeaders) {
 }
 
 TEST(ErrorAnswer, TellsUsersNothingOfTheInside) {
-  const Json::Value answer = Read(ErrorAnswer(
-      AsDatabaseError(absl::UnavailableError("cluster-7 is gone")), "*"));
+  const Json::Value answer = Read(
+      ErrorAnswer(AsDatabaseError(absl::UnavailableError("cluster-7 is gone")),
+                  "*", Language::kJapanese));
   EXPECT_EQ(answer["statusCode"].asInt(), 503);
   EXPECT_EQ(answer["body"].asString().find("cluster-7"), std::string::npos);
   const Json::Value error = Read(answer["body"].asString())["error"];
@@ -64,11 +72,12 @@ TEST(ErrorAnswer, TellsUsersNothingOfTheInside) {
 }
 
 TEST(ErrorAnswer, NamesInvalidFields) {
-  const Json::Value answer = Read(ErrorAnswer(
-      ToStatus({.code = ErrorCode::kValidationError,
-                .details = {{.field = "params.title", .message = "長い"}}},
-               "x"),
-      "*"));
+  const Json::Value answer = Read(
+      ErrorAnswer(ToStatus({.code = ErrorCode::kValidationError,
+                            .details = {{.field = "params.title",
+                                         .message = {"長い", "Too long."}}}},
+                           "x"),
+                  "*", Language::kJapanese));
   const Json::Value body = Read(answer["body"].asString());
   EXPECT_EQ(answer["statusCode"].asInt(), 400);
   EXPECT_FALSE(body["success"].asBool());
@@ -76,9 +85,23 @@ TEST(ErrorAnswer, NamesInvalidFields) {
   EXPECT_EQ(body["error"]["details"][0]["message"].asString(), "長い");
 }
 
+TEST(ErrorAnswer, SpeaksEnglishIfAsked) {
+  const Json::Value answer = Read(
+      ErrorAnswer(ToStatus({.code = ErrorCode::kValidationError,
+                            .details = {{.field = "params.title",
+                                         .message = {"長い", "Too long."}}}},
+                           "x"),
+                  "*", Language::kEnglish));
+  EXPECT_EQ(answer["headers"]["Content-Language"].asString(), "en");
+  const Json::Value error = Read(answer["body"].asString())["error"];
+  EXPECT_EQ(error["code"].asString(), "VALIDATION_ERROR");
+  EXPECT_EQ(error["message"].asString(), "Some of the input is invalid.");
+  EXPECT_EQ(error["details"][0]["message"].asString(), "Too long.");
+}
+
 TEST(ErrorAnswer, IsAnInternalErrorForAnyOtherStatus) {
-  const Json::Value answer =
-      Read(ErrorAnswer(absl::InvalidArgumentError("bug"), "*"));
+  const Json::Value answer = Read(
+      ErrorAnswer(absl::InvalidArgumentError("bug"), "*", Language::kJapanese));
   EXPECT_EQ(answer["statusCode"].asInt(), 500);
 }
 
@@ -103,9 +126,10 @@ TEST(ApiError, HasTheStatusOfItsCode) {
   for (const auto& expected : kExpected) {
     EXPECT_EQ(NameOf(expected.code), expected.name);
     EXPECT_EQ(HttpStatusOf({.code = expected.code}), expected.status);
-    EXPECT_FALSE(MessageOf(expected.code).empty());
+    EXPECT_FALSE(MessageOf(expected.code, Language::kJapanese).empty());
+    EXPECT_TRUE(IsAscii(MessageOf(expected.code, Language::kEnglish)));
     const ApiError error{.code = expected.code,
-                         .details = {{.field = "f", .message = "m"}},
+                         .details = {{.field = "f", .message = {"m", "n"}}},
                          .retryable = Retryable::kYes};
     EXPECT_EQ(ApiErrorOf(ToStatus(error, "x")), error);
   }
@@ -121,7 +145,8 @@ TEST(AsDatabaseError, KeepsErrorsOfTheApi) {
 }
 
 TEST(ProcessJson, ShowsTimesAndTheEstimate) {
-  const Json::Value json = ProcessJson(SampleProcess(ProcessStatus::kPending));
+  const Json::Value json =
+      ProcessJson(SampleProcess(ProcessStatus::kPending), Language::kJapanese);
   EXPECT_EQ(json["processId"].asString(), "p");
   EXPECT_EQ(json["type"].asString(), "ACTION_GENERATION");
   EXPECT_EQ(json["status"].asString(), "PENDING");
@@ -135,7 +160,8 @@ TEST(ProcessJson, ShowsTimesAndTheEstimate) {
 
 TEST(ProcessJson, ShowsResultErrorAndEndWhereTheyBelong) {
   for (const ProcessStatus status : kProcessStatuses) {
-    const Json::Value json = ProcessJson(SampleProcess(status));
+    const Json::Value json =
+        ProcessJson(SampleProcess(status), Language::kJapanese);
     EXPECT_EQ(json.isMember("result"), status == ProcessStatus::kCompleted);
     EXPECT_EQ(json.isMember("error"), CanRetry(status));
     EXPECT_EQ(json.isMember("completedAt"), IsFinal(status));
@@ -145,7 +171,8 @@ TEST(ProcessJson, ShowsResultErrorAndEndWhereTheyBelong) {
 TEST(HistoryJson, CountsPages) {
   const HistoryPage page{.processes = {SampleProcess(ProcessStatus::kFailed)},
                          .total = 41};
-  const Json::Value json = HistoryJson({.page = 3, .page_size = 20}, page);
+  const Json::Value json =
+      HistoryJson({.page = 3, .page_size = 20}, page, Language::kJapanese);
   EXPECT_EQ(json["processes"].size(), 1u);
   EXPECT_EQ(json["pagination"]["page"].asInt(), 3);
   EXPECT_EQ(json["pagination"]["total"].asInt(), 41);

@@ -4,11 +4,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/cord.h"
 #include "absl/strings/string_view.h"
+#include "core/generation/message.h"
 #include "core/json/value.h"
 
 namespace byoshin::generation {
@@ -22,40 +24,54 @@ struct CodeEntry {
   absl::string_view name;
   int http_status;
   absl::StatusCode status;
-  absl::string_view message;
+  absl::string_view japanese;
+  absl::string_view english;
 };
 
 constexpr CodeEntry kCodes[] = {
     {ErrorCode::kValidationError, "VALIDATION_ERROR", 400,
-     absl::StatusCode::kInvalidArgument, "入力内容に誤りがあります"},
+     absl::StatusCode::kInvalidArgument, "入力内容に誤りがあります",
+     "Some of the input is invalid."},
     {ErrorCode::kInvalidProcessType, "INVALID_PROCESS_TYPE", 400,
-     absl::StatusCode::kInvalidArgument, "処理タイプが正しくありません"},
+     absl::StatusCode::kInvalidArgument, "処理タイプが正しくありません",
+     "The process type is invalid."},
     {ErrorCode::kInvalidUuid, "INVALID_UUID", 400,
-     absl::StatusCode::kInvalidArgument, "IDの形式が正しくありません"},
+     absl::StatusCode::kInvalidArgument, "IDの形式が正しくありません",
+     "The ID is not a UUID."},
     {ErrorCode::kUnauthorized, "UNAUTHORIZED", 401,
-     absl::StatusCode::kUnauthenticated, "認証が必要です"},
+     absl::StatusCode::kUnauthenticated, "認証が必要です",
+     "Authentication is required."},
     {ErrorCode::kForbidden, "FORBIDDEN", 403,
      absl::StatusCode::kPermissionDenied,
-     "この処理にアクセスする権限がありません"},
+     "この処理にアクセスする権限がありません",
+     "You may not access this process."},
     {ErrorCode::kRetryNotAllowed, "RETRY_NOT_ALLOWED", 409,
      absl::StatusCode::kFailedPrecondition,
      "この処理は再試行できません。再試行できるのは失敗またはタイムアウトした処"
      "理"
-     "のみです"},
+     "のみです",
+     "This process can't be retried. Only processes that failed or timed out "
+     "can."},
     {ErrorCode::kMaxRetryExceeded, "MAX_RETRY_EXCEEDED", 409,
-     absl::StatusCode::kFailedPrecondition, "再試行の上限（3回）に達しました"},
+     absl::StatusCode::kFailedPrecondition, "再試行の上限（3回）に達しました",
+     "The limit of 3 retries is reached."},
     {ErrorCode::kCancelNotAllowed, "CANCEL_NOT_ALLOWED", 409,
      absl::StatusCode::kFailedPrecondition,
-     "この処理はすでに終了しているためキャンセルできません"},
+     "この処理はすでに終了しているためキャンセルできません",
+     "This process has already ended and can't be cancelled."},
     {ErrorCode::kRateLimitExceeded, "RATE_LIMIT_EXCEEDED", 429,
      absl::StatusCode::kResourceExhausted,
-     "リクエストが多すぎます。しばらくしてから再度お試しください"},
+     "リクエストが多すぎます。しばらくしてから再度お試しください",
+     "Too many requests. Try again in a little while."},
     {ErrorCode::kDatabaseError, "DATABASE_ERROR", 500,
-     absl::StatusCode::kInternal, "データベースエラーが発生しました"},
+     absl::StatusCode::kInternal, "データベースエラーが発生しました",
+     "A database error occurred."},
     {ErrorCode::kStepFunctionsError, "STEP_FUNCTIONS_ERROR", 500,
-     absl::StatusCode::kInternal, "処理を開始できませんでした"},
+     absl::StatusCode::kInternal, "処理を開始できませんでした",
+     "The process could not be started."},
     {ErrorCode::kInternalError, "INTERNAL_ERROR", 500,
-     absl::StatusCode::kInternal, "内部エラーが発生しました"},
+     absl::StatusCode::kInternal, "内部エラーが発生しました",
+     "An internal error occurred."},
 };
 
 constexpr int kServiceUnavailable = 503;
@@ -88,7 +104,16 @@ int HttpStatusOf(const ApiError& error) {
              : status;
 }
 
-absl::string_view MessageOf(ErrorCode code) { return EntryOf(code).message; }
+absl::string_view MessageOf(ErrorCode code, Language language) {
+  const CodeEntry& entry = EntryOf(code);
+  return language == Language::kEnglish ? entry.english : entry.japanese;
+}
+
+std::vector<FieldError> NotAnObjectDetails() {
+  return {{.field = "body",
+           .message = {.japanese = "JSONオブジェクトで指定してください",
+                       .english = "Give a JSON object."}}};
+}
 
 absl::Status ToStatus(const ApiError& error, absl::string_view message) {
   Json::Value payload(Json::objectValue);
@@ -98,7 +123,8 @@ absl::Status ToStatus(const ApiError& error, absl::string_view message) {
   for (const FieldError& detail : error.details) {
     Json::Value json(Json::objectValue);
     json["field"] = detail.field;
-    json["message"] = detail.message;
+    json["japanese"] = detail.message.japanese;
+    json["english"] = detail.message.english;
     payload["details"].append(json);
   }
   absl::Status status(EntryOf(error.code).status, message);
@@ -117,8 +143,10 @@ ApiError ApiErrorOf(const absl::Status& status) {
                                   ? Retryable::kYes
                                   : Retryable::kNo};
   for (const Json::Value& detail : (*payload)["details"]) {
-    error.details.push_back({.field = json::TextMember(detail, "field"),
-                             .message = json::TextMember(detail, "message")});
+    error.details.push_back(
+        {.field = json::TextMember(detail, "field"),
+         .message = {.japanese = json::TextMember(detail, "japanese"),
+                     .english = json::TextMember(detail, "english")}});
   }
   return error;
 }

@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "core/generation/message.h"
 
 namespace byoshin::generation {
 
@@ -39,14 +40,13 @@ absl::string_view NameOf(ErrorCode code);
 
 struct FieldError {
   std::string field{};
-  std::string message{};
+  Message message{};
 
   friend bool operator==(const FieldError&, const FieldError&) = default;
 };
 
-// The FieldError's message for a body that is not a JSON object.
-inline constexpr char kNotAnObjectMessage[] =
-    "JSONオブジェクトで指定してください";
+// The details of an error for a body that is not a JSON object.
+std::vector<FieldError> NotAnObjectDetails();
 
 // Whether the same request may succeed later.
 enum class Retryable { kNo, kYes };
@@ -60,8 +60,8 @@ struct ApiError {
 };
 
 int HttpStatusOf(const ApiError& error);
-// In Japanese, the same for every error of the code.
-absl::string_view MessageOf(ErrorCode code);
+// The same for every error of the code.
+absl::string_view MessageOf(ErrorCode code, Language language);
 
 // `message` is for logs.
 absl::Status ToStatus(const ApiError& error, absl::string_view message);

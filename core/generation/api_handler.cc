@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -19,6 +20,7 @@
 #include "core/generation/constants.h"
 #include "core/generation/failure.h"
 #include "core/generation/goal_store.h"
+#include "core/generation/message.h"
 #include "core/generation/metrics.h"
 #include "core/generation/process.h"
 #include "core/generation/process_store.h"
@@ -38,9 +40,18 @@ absl::StatusOr<std::string> BodyOf(const events::ApiGatewayRequest& event) {
   std::string body;
   if (absl::Base64Unescape(event.body(), &body)) return body;
   return ToStatus(
-      {.code = ErrorCode::kValidationError,
-       .details = {{.field = "body", .message = kNotAnObjectMessage}}},
+      {.code = ErrorCode::kValidationError, .details = NotAnObjectDetails()},
       "the body is not valid base64");
+}
+
+// Names of headers are in any case.
+Language LanguageOf(const events::ApiGatewayRequest& event) {
+  for (const auto& [name, value] : event.headers()) {
+    if (absl::EqualsIgnoreCase(name, "Accept-Language")) {
+      return PreferredLanguage(value);
+    }
+  }
+  return Language::kJapanese;
 }
 
 absl::StatusOr<std::string> UserOf(const events::ApiGatewayRequest& event) {
@@ -57,9 +68,12 @@ absl::Status NothingToWorkOn(ProcessType type) {
   return ToStatus(
       {.code = ErrorCode::kValidationError,
        .details = {{.field = "params.goalId",
-                    .message = type == ProcessType::kActions
-                                   ? "サブゴールがまだ生成されていません"
-                                   : "アクションがまだ生成されていません"}}},
+                    .message =
+                        type == ProcessType::kActions
+                            ? Message{"サブゴールがまだ生成されていません",
+                                      "No sub-goals have been generated yet."}
+                            : Message{"アクションがまだ生成されていません",
+                                      "No actions have been generated yet."}}}},
       "the target has no parts to work on");
 }
 
@@ -93,15 +107,17 @@ absl::StatusOr<std::string> ApiHandler::Handle(
   fields.push_back({"error", absl::string_view(reply.status().message())});
   logger().Log(http_status >= 500 ? log::Level::kError : log::Level::kInfo,
                "request refused", fields);
-  return ErrorAnswer(reply.status(), origin);
+  return ErrorAnswer(reply.status(), origin, LanguageOf(*event));
 }
 
 absl::StatusOr<ApiHandler::Reply> ApiHandler::AnswerEvent(
     const events::ApiGatewayRequest& event, absl::Time deadline) {
   absl::StatusOr<std::string> user_id = UserOf(event);
   if (!user_id.ok()) return user_id.status();
-  return Answer(
-      {.user_id = *std::move(user_id), .event = event, .deadline = deadline});
+  return Answer({.user_id = *std::move(user_id),
+                 .language = LanguageOf(event),
+                 .event = event,
+                 .deadline = deadline});
 }
 
 absl::StatusOr<std::string> ApiHandler::ProcessIdOf(const Call& call) {
@@ -183,7 +199,8 @@ absl::StatusOr<ApiHandler::Reply> GenerateHandler::Answer(const Call& call) {
       !status.ok()) {
     return status;
   }
-  return Reply{.http_status = kHttpAccepted, .data = ProcessJson(*process)};
+  return Reply{.http_status = kHttpAccepted,
+               .data = ProcessJson(*process, call.language)};
 }
 
 void StatusCheckHandler::StartAgain(const Process& process,
@@ -206,7 +223,8 @@ absl::StatusOr<ApiHandler::Reply> StatusCheckHandler::Answer(const Call& call) {
       states().Get(call.user_id, *id, call.deadline);
   if (!process.ok()) return process.status();
   if (states().IsUnstarted(*process)) StartAgain(*process, call.deadline);
-  return Reply{.http_status = kHttpOk, .data = ProcessJson(*process)};
+  return Reply{.http_status = kHttpOk,
+               .data = ProcessJson(*process, call.language)};
 }
 
 absl::StatusOr<ApiHandler::Reply> RetryHandler::Answer(const Call& call) {
@@ -223,7 +241,8 @@ absl::StatusOr<ApiHandler::Reply> RetryHandler::Answer(const Call& call) {
       !status.ok()) {
     return status;
   }
-  return Reply{.http_status = kHttpAccepted, .data = ProcessJson(*process)};
+  return Reply{.http_status = kHttpAccepted,
+               .data = ProcessJson(*process, call.language)};
 }
 
 absl::StatusOr<ApiHandler::Reply> CancelHandler::Answer(const Call& call) {
@@ -243,7 +262,8 @@ absl::StatusOr<ApiHandler::Reply> CancelHandler::Answer(const Call& call) {
                      {{"processId", process->id},
                       {"error", absl::string_view(stopped.message())}});
   }
-  return Reply{.http_status = kHttpOk, .data = ProcessJson(*process)};
+  return Reply{.http_status = kHttpOk,
+               .data = ProcessJson(*process, call.language)};
 }
 
 absl::StatusOr<ApiHandler::Reply> HistoryHandler::Answer(const Call& call) {
@@ -254,7 +274,8 @@ absl::StatusOr<ApiHandler::Reply> HistoryHandler::Answer(const Call& call) {
   const absl::StatusOr<HistoryPage> page =
       states().History(call.user_id, *query, call.deadline);
   if (!page.ok()) return page.status();
-  return Reply{.http_status = kHttpOk, .data = HistoryJson(*query, *page)};
+  return Reply{.http_status = kHttpOk,
+               .data = HistoryJson(*query, *page, call.language)};
 }
 
 }  // namespace byoshin::generation

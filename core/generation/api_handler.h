@@ -19,6 +19,7 @@
 #include "core/aws/stepfunctions/client.h"
 #include "core/generation/config.h"
 #include "core/generation/goal_store.h"
+#include "core/generation/message.h"
 #include "core/generation/process.h"
 #include "core/generation/request.h"
 #include "core/generation/state_service.h"
@@ -50,6 +51,8 @@ class ApiHandler : public lambda::Handler {
  protected:
   struct Call {
     std::string user_id{};
+    // Of messages.
+    Language language = Language::kJapanese;
     const events::ApiGatewayRequest& event;
     absl::Time deadline{};
   };

@@ -191,6 +191,29 @@ TEST_F(ApiHandlerTest, StatusShowsTheErrorOfAFailedProcess) {
   EXPECT_TRUE(answer.body["data"].isMember("completedAt"));
 }
 
+TEST_F(ApiHandlerTest, SpeaksTheLanguageThatTheClientPrefers) {
+  const std::string id = GenerateFailed();
+  Json::Value event = Event(kAlice);
+  event["pathParameters"]["processId"] = id;
+  const auto message = [&] {
+    return Send(status_, event).body["data"]["error"]["message"].asString();
+  };
+  const std::string japanese = message();
+  EXPECT_EQ(japanese, ProcessErrorOf(kThrottlingFailure).message);
+  event["headers"]["accept-language"] = "ja-JP,ja;q=0.9,en;q=0.8";
+  EXPECT_EQ(message(), japanese);
+  event["headers"]["accept-language"] = "en-US,en;q=0.9,ja;q=0.8";
+  EXPECT_EQ(message(), "The AI service is busy. Try again in a little while.");
+  EXPECT_EQ(Send(history_, event)
+                .body["data"]["processes"][0]["error"]["message"]
+                .asString(),
+            message());
+  event["pathParameters"]["processId"] = "x";
+  const Json::Value error = Send(status_, event).body["error"];
+  EXPECT_EQ(error["message"].asString(), "The ID is not a UUID.");
+  EXPECT_EQ(error["details"][0]["message"].asString(), "Give a UUID.");
+}
+
 TEST_F(ApiHandlerTest, EveryCallAboutAProcessIsForItsOwner) {
   const std::string id = GenerateFailed();
   for (lambda::Handler* handler : {static_cast<lambda::Handler*>(&status_),

@@ -6,31 +6,65 @@
 #include "absl/strings/string_view.h"
 #include "core/aws/error.h"
 #include "core/generation/api_error.h"
+#include "core/generation/message.h"
 #include "core/generation/process.h"
 #include "core/lambda/error_type.h"
 
 namespace byoshin::generation {
 
-ProcessError ProcessErrorOf(absl::string_view failure_name) {
-  if (failure_name == kThrottlingFailure) {
-    return {.code = kAiThrottling,
-            .message =
-                "AIサービスが混み合っています。しばらくしてから再試行して"
-                "ください"};
+namespace {
+
+struct KnownError {
+  absl::string_view code;
+  absl::string_view japanese;
+  absl::string_view english;
+};
+
+constexpr KnownError kKnownErrors[] = {
+    {kAiThrottling,
+     "AIサービスが混み合っています。しばらくしてから再試行してください",
+     "The AI service is busy. Try again in a little while."},
+    {kAiResponseInvalid, "AIの応答が正しい形式ではありませんでした",
+     "The AI's answers did not have the required form."},
+    {kProcessDatabaseError, "データベースエラーが発生しました",
+     "A database error occurred."},
+    {kTimeoutError, "処理時間が制限を超えました",
+     "The processing took longer than allowed."},
+    {kAiError, "AI生成処理でエラーが発生しました",
+     "An error occurred during the generation."}};
+
+const KnownError* FindError(absl::string_view code) {
+  for (const KnownError& error : kKnownErrors) {
+    if (error.code == code) return &error;
   }
-  if (failure_name == kResponseInvalidFailure) {
-    return {.code = kAiResponseInvalid,
-            .message = "AIの応答が正しい形式ではありませんでした"};
-  }
+  return nullptr;
+}
+
+absl::string_view CodeOf(absl::string_view failure_name) {
+  if (failure_name == kThrottlingFailure) return kAiThrottling;
+  if (failure_name == kResponseInvalidFailure) return kAiResponseInvalid;
   if (failure_name == kDatabaseConnectionFailure ||
       failure_name == kDatabaseFailure) {
-    return {.code = kProcessDatabaseError,
-            .message = "データベースエラーが発生しました"};
+    return kProcessDatabaseError;
   }
   if (failure_name == kTimeoutFailure || failure_name == kDeadlineFailure) {
-    return {.code = kTimeoutError, .message = "処理時間が制限を超えました"};
+    return kTimeoutError;
   }
-  return {.code = kAiError, .message = "AI生成処理でエラーが発生しました"};
+  return kAiError;
+}
+
+}  // namespace
+
+ProcessError ProcessErrorOf(absl::string_view failure_name) {
+  const KnownError& error = *FindError(CodeOf(failure_name));
+  return {.code = std::string(error.code),
+          .message = std::string(error.japanese)};
+}
+
+std::string MessageOf(const ProcessError& error, Language language) {
+  const KnownError* const known = FindError(error.code);
+  if (language == Language::kJapanese || known == nullptr) return error.message;
+  return std::string(known->english);
 }
 
 Failure FailureNamed(absl::string_view name) {

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "core/generation/message.h"
 #include "core/generation/process.h"
 
 namespace byoshin::generation {
@@ -46,6 +47,10 @@ struct Failure {
 // The code and the message for users that a process keeps after a failure of
 // this name; AI_ERROR for an unknown one, such as "Lambda.Unknown".
 ProcessError ProcessErrorOf(absl::string_view failure_name);
+
+// The message of a process's error; the stored one, which is Japanese, unless
+// the code is known.
+std::string MessageOf(const ProcessError& error, Language language);
 
 // An error of aws::bedrock::Client.
 Failure FailureOfModel(const absl::Status& status);

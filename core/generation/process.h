@@ -47,7 +47,7 @@ inline constexpr char kTimeoutError[] = "TIMEOUT_ERROR";
 
 struct ProcessError {
   std::string code{};
-  // For the user.
+  // For the user, in Japanese.
   std::string message{};
 
   friend bool operator==(const ProcessError&, const ProcessError&) = default;

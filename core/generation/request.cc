@@ -20,6 +20,7 @@
 #include "absl/time/time.h"
 #include "core/generation/api_error.h"
 #include "core/generation/constants.h"
+#include "core/generation/message.h"
 #include "core/generation/process.h"
 #include "core/generation/text.h"
 #include "core/json/json.h"
@@ -32,12 +33,12 @@ namespace {
 // Collects the invalid fields of a request.
 class Complaints {
  public:
-  void Add(absl::string_view field, std::string message) {
+  void Add(absl::string_view field, Message message) {
     only_uuids_ = false;
     AddAny(field, std::move(message));
   }
   void AddUuid(absl::string_view field) {
-    AddAny(field, "UUID形式で指定してください");
+    AddAny(field, {"UUID形式で指定してください", "Give a UUID."});
   }
 
   // OK if there are none.
@@ -56,7 +57,7 @@ class Complaints {
   }
 
  private:
-  void AddAny(absl::string_view field, std::string message) {
+  void AddAny(absl::string_view field, Message message) {
     details_.push_back(
         {.field = std::string(field), .message = std::move(message)});
   }
@@ -78,14 +79,15 @@ class ParamsReader {
   // A text of 1 to `max` characters; empty if it is invalid.
   std::string RequiredText(const char* name, std::size_t max) {
     if (!Has(name)) {
-      complaints_.Add(FieldOf(name), "必須項目です");
+      complaints_.Add(FieldOf(name), {"必須項目です", "This is required."});
       return {};
     }
     std::string text = OptionalText(name, max);
     if (params_[name].isString() && IsBlank(params_[name].asString())) {
       complaints_.Add(
           FieldOf(name),
-          absl::StrCat("1文字以上", max, "文字以内で入力してください"));
+          {absl::StrCat("1文字以上", max, "文字以内で入力してください"),
+           absl::StrCat("Enter 1 to ", max, " characters.")});
     }
     return text;
   }
@@ -93,15 +95,19 @@ class ParamsReader {
   std::string OptionalText(const char* name, std::size_t max) {
     if (!Has(name)) return {};
     if (!params_[name].isString()) {
-      complaints_.Add(FieldOf(name), "文字列で指定してください");
+      complaints_.Add(FieldOf(name),
+                      {"文字列で指定してください", "Give a text."});
       return {};
     }
     std::string text = params_[name].asString();
     if (CountCharacters(text) > max) {
       complaints_.Add(FieldOf(name),
-                      absl::StrCat(max, "文字以内で入力してください"));
+                      {absl::StrCat(max, "文字以内で入力してください"),
+                       absl::StrCat("Enter at most ", max, " characters.")});
     } else if (HasControlCharacters(text)) {
-      complaints_.Add(FieldOf(name), "使用できない文字が含まれています");
+      complaints_.Add(FieldOf(name),
+                      {"使用できない文字が含まれています",
+                       "It contains characters that are not allowed."});
     }
     return text;
   }
@@ -116,22 +122,25 @@ class ParamsReader {
 
   std::string RequiredUuid(const char* name) {
     if (Has(name)) return Uuid(name);
-    complaints_.Add(FieldOf(name), "必須項目です");
+    complaints_.Add(FieldOf(name), {"必須項目です", "This is required."});
     return {};
   }
 
   // A day or an instant after `now`, as it was given.
   std::string Deadline(const char* name, absl::Time now) {
     if (!Has(name)) {
-      complaints_.Add(FieldOf(name), "必須項目です");
+      complaints_.Add(FieldOf(name), {"必須項目です", "This is required."});
       return {};
     }
     const std::string text = json::TextMember(params_, name);
     const std::optional<Moment> moment = ParseMoment(text);
     if (!moment.has_value()) {
-      complaints_.Add(FieldOf(name), "日時はISO 8601形式で指定してください");
+      complaints_.Add(FieldOf(name),
+                      {"日時はISO 8601形式で指定してください",
+                       "Give a date or a time in ISO 8601 format."});
     } else if (moment->end - absl::Milliseconds(1) <= now) {
-      complaints_.Add(FieldOf(name), "未来の日時を指定してください");
+      complaints_.Add(FieldOf(name), {"未来の日時を指定してください",
+                                      "Give a date or a time in the future."});
     }
     return text;
   }
@@ -171,7 +180,8 @@ GenerationParams ReadPartParams(ParamsReader& reader, ProcessType type,
   if (reader.Has("goalId") == reader.Has(part)) {
     complaints.Add(
         ParamsReader::FieldOf("goalId"),
-        absl::StrCat("goalIdまたは", part, "のどちらか一方を指定してください"));
+        {absl::StrCat("goalIdまたは", part, "のどちらか一方を指定してください"),
+         absl::StrCat("Give either goalId or ", part, ".")});
   } else if (reader.Has("goalId")) {
     params.set_goal_id(reader.Uuid("goalId"));
   } else if (type == ProcessType::kActions) {
@@ -182,10 +192,18 @@ GenerationParams ReadPartParams(ParamsReader& reader, ProcessType type,
   return params;
 }
 
-absl::Status Invalid(absl::string_view field, absl::string_view message) {
+absl::Status Invalid(absl::string_view field, Message message) {
   Complaints complaints;
-  complaints.Add(field, std::string(message));
+  complaints.Add(field, std::move(message));
   return complaints.ToStatus();
+}
+
+// "A、B" or "A, B".
+std::string TypeNames(absl::string_view separator) {
+  return absl::StrJoin(kProcessTypes, separator,
+                       [](std::string* out, ProcessType one) {
+                         absl::StrAppend(out, NameOf(one));
+                       });
 }
 
 std::optional<Target> FindTarget(const GenerationParams& params) {
@@ -221,7 +239,8 @@ int ReadCount(const std::optional<std::string>& text, const char* name,
   if (!digits || !absl::SimpleAtoi(*text, &number) || number < 1 ||
       number > max) {
     complaints.Add(name,
-                   absl::StrCat("1から", max, "の整数で指定してください"));
+                   {absl::StrCat("1から", max, "の整数で指定してください"),
+                    absl::StrCat("Give a whole number from 1 to ", max, ".")});
   }
   return number;
 }
@@ -231,7 +250,8 @@ std::optional<Moment> ReadDate(const std::optional<std::string>& text,
   if (!text.has_value()) return std::nullopt;
   const std::optional<Moment> moment = ParseMoment(*text);
   if (!moment.has_value()) {
-    complaints.Add(name, "日時はISO 8601形式で指定してください");
+    complaints.Add(name, {"日時はISO 8601形式で指定してください",
+                          "Give a date or a time in ISO 8601 format."});
   }
   return moment;
 }
@@ -241,11 +261,14 @@ std::optional<Moment> ReadDate(const std::optional<std::string>& text,
 absl::StatusOr<GenerateRequest> ParseGenerateRequest(absl::string_view body,
                                                      absl::Time now) {
   if (body.size() > kMaxRequestBytes) {
-    return Invalid("body", "リクエストが大きすぎます");
+    return Invalid("body",
+                   {"リクエストが大きすぎます", "The request is too large."});
   }
   const absl::StatusOr<Json::Value> json = json::ParseValue(body);
   if (!json.ok() || !json->isObject()) {
-    return Invalid("body", kNotAnObjectMessage);
+    return ToStatus(
+        {.code = ErrorCode::kValidationError, .details = NotAnObjectDetails()},
+        "the body is not a JSON object");
   }
   const std::optional<ProcessType> type =
       ProcessTypeOf(json::TextMember(*json, "type"));
@@ -253,17 +276,16 @@ absl::StatusOr<GenerateRequest> ParseGenerateRequest(absl::string_view body,
     return ToStatus(
         {.code = ErrorCode::kInvalidProcessType,
          .details = {{.field = "type",
-                      .message = absl::StrCat(
-                          absl::StrJoin(kProcessTypes, "、",
-                                        [](std::string* out, ProcessType one) {
-                                          absl::StrAppend(out, NameOf(one));
-                                        }),
-                          "のいずれかを指定してください")}}},
+                      .message = {absl::StrCat(TypeNames("、"),
+                                               "のいずれかを指定してください"),
+                                  absl::StrCat("Give one of ", TypeNames(", "),
+                                               ".")}}}},
         "unknown process type");
   }
   const Json::Value& object = (*json)["params"];
   if (!object.isObject()) {
-    return Invalid("params", "オブジェクトで指定してください");
+    return Invalid("params",
+                   {"オブジェクトで指定してください", "Give an object."});
   }
   Complaints complaints;
   ParamsReader reader(object, complaints);
@@ -311,13 +333,15 @@ absl::StatusOr<HistoryQuery> ParseHistoryQuery(
   if (const auto name = Given(parameters, "type"); name.has_value()) {
     query.type = ProcessTypeOf(*name);
     if (!query.type.has_value()) {
-      complaints.Add("type", "処理タイプが正しくありません");
+      complaints.Add("type", {"処理タイプが正しくありません",
+                              "The process type is invalid."});
     }
   }
   if (const auto name = Given(parameters, "status"); name.has_value()) {
     query.status = ProcessStatusOf(*name);
     if (!query.status.has_value()) {
-      complaints.Add("status", "ステータスが正しくありません");
+      complaints.Add(
+          "status", {"ステータスが正しくありません", "The status is invalid."});
     }
   }
   const std::optional<Moment> start =
@@ -327,7 +351,9 @@ absl::StatusOr<HistoryQuery> ParseHistoryQuery(
   if (start.has_value()) query.start = start->begin;
   if (end.has_value()) query.end = end->end;
   if (start.has_value() && end.has_value() && start->begin >= end->end) {
-    complaints.Add("endDate", "開始日以降の日時を指定してください");
+    complaints.Add("endDate",
+                   {"開始日以降の日時を指定してください",
+                    "Give a date that is not before the start date."});
   }
   if (absl::Status status = complaints.ToStatus(); !status.ok()) return status;
   return query;

@@ -53,7 +53,8 @@ std::vector<std::string> InvalidFields(const absl::Status& status) {
   std::vector<std::string> fields;
   for (const FieldError& detail : ApiErrorOf(status).details) {
     fields.push_back(detail.field);
-    EXPECT_FALSE(detail.message.empty());
+    EXPECT_FALSE(detail.message.japanese.empty());
+    EXPECT_FALSE(detail.message.english.empty());
   }
   return fields;
 }

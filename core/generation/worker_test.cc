@@ -18,6 +18,7 @@
 #include "core/generation/constants.h"
 #include "core/generation/failure.h"
 #include "core/generation/goal_store.h"
+#include "core/generation/message.h"
 #include "core/generation/process.h"
 #include "core/generation/request.h"
 #include "core/generation/testing/fixture.h"
@@ -343,6 +344,16 @@ TEST_F(WorkerTest, SucceedsIfTheTaskHasEndedBefore) {
 TEST_F(WorkerTest, RefusesAnEventThatIsNotItsOwn) {
   EXPECT_TRUE(absl::IsInvalidArgument(
       worker_.Handle({.payload = "{}", .request_id = "r"}).status()));
+}
+
+TEST(ProcessErrorOf, HasAMessageInBothLanguages) {
+  const ProcessError error = ProcessErrorOf(kTimeoutFailure);
+  EXPECT_EQ(MessageOf(error, Language::kJapanese), error.message);
+  EXPECT_EQ(MessageOf(error, Language::kEnglish),
+            "The processing took longer than allowed.");
+  // Of a later version.
+  const ProcessError unknown = {.code = "NEW", .message = "m"};
+  EXPECT_EQ(MessageOf(unknown, Language::kEnglish), "m");
 }
 
 TEST(ProcessErrorOf, HasACodeForEveryFailure) {

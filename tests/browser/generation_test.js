@@ -143,12 +143,12 @@ test('what the API complains about stands beside the fields', async () => {
   await signIn(desk);
   await fill(desk, { title: 'x'.repeat(201), deadline: '2020-01-01' });
   await press(desk, 'Break it down');
-  await hasText(desk, '#goal-title-problem', '200文字以内で入力してください');
-  assert.equal(await desk.locator('#goal-description-problem').innerText(), '必須項目です');
-  assert.equal(await desk.locator('#goal-background-problem').innerText(), '必須項目です');
-  assert.equal(await desk.locator('#goal-deadline-problem').innerText(), '未来の日時を指定してください');
+  await hasText(desk, '#goal-title-problem', 'Enter at most 200 characters.');
+  assert.equal(await desk.locator('#goal-description-problem').innerText(), 'This is required.');
+  assert.equal(await desk.locator('#goal-background-problem').innerText(), 'This is required.');
+  assert.equal(await desk.locator('#goal-deadline-problem').innerText(), 'Give a date or a time in the future.');
   assert.equal(await desk.locator('#goal-constraints-problem').innerText(), '');
-  assert.equal(await desk.locator('.goal-form > .problem').innerText(), '入力内容に誤りがあります');
+  assert.equal(await desk.locator('.goal-form > .problem').innerText(), 'Some of the input is invalid.');
   assert.deepEqual(await desk.locator('[aria-invalid]').evaluateAll((all) => all.map(({ name }) => name)), ['title', 'description', 'background', 'deadline']);
   assert.equal(await desk.evaluate(() => document.activeElement.name), 'title');
   await accessible(desk, 'complaints');
@@ -208,6 +208,9 @@ test('a cell shows what is behind it, also by the keyboard', async () => {
   await hasText(desk, '#detail', GOAL.background);
   await desk.keyboard.press('Escape');
   assert.equal(await desk.locator('.cell[tabindex="0"]').count(), 1);
+  await desk.getByRole('button', { name: 'Action 1: Action 1.1' }).click();
+  await hasText(desk, '#detail', '1 task, 30 min');
+  await desk.keyboard.press('Escape');
 });
 
 test('what is generated anew for one sub-goal replaces its actions only', async () => {
@@ -250,7 +253,7 @@ test('a cancelled process stays cancelled, and can be started again', async () =
   model.allow(2);
   await stepsAre(desk, ['8 of 8', '16 of 64', '0 of 64']);
   await press(desk, 'Cancel');
-  await hasText(desk, '.state', 'Cancelled.');
+  await hasText(desk, '.state', 'Cancelled. What was generated until then is not shown.');
   model.letGo();
   await desk.reload();
   await hasText(desk, '.state', 'Cancelled.');
@@ -264,7 +267,7 @@ test('a model that answers nonsense fails the process with a reason, and a retry
   model.garbage = 3; // as often as it is asked
   await startGoal(desk, { ...GOAL, title: 'Write a novel' });
   await statusIs(desk, 'FAILED');
-  await hasText(desk, '.goal .problem', '(AI_RESPONSE_INVALID)');
+  await hasText(desk, '.goal .problem', 'The AI\'s answers did not have the required form. (AI_RESPONSE_INVALID)');
   await accessible(desk, 'a failure');
   await picture(desk, 'failed');
   await press(desk, 'Try again');
@@ -311,8 +314,8 @@ test('a session that can\'t be continued leads back to the form', async () => {
   await page.reload();
   await hasText(page, '.problem', 'Your session has ended.');
   assert.equal(await page.evaluate(() => sessionStorage.getItem('mandala-session')), null);
+  await page.context().close(); // several requests may have been refused, the last one only now
   forgive(REFUSED);
-  await page.context().close();
 });
 
 test('a user with a temporary password chooses another one first, and sees no goals of others', async () => {
@@ -370,6 +373,72 @@ test('the panel has processes, failures with reasons, and the calls of the model
   await page.context().close();
 });
 
+test('the state machine\'s card tells cancelled from failed, and its graph has its labels whole', async () => {
+  const page = await newPage();
+  await page.goto(`${cloud.url}/`);
+  await page.locator('.states-lists select').selectOption({ label: 'aborted' });
+  const status = page.locator('.states-status[data-status="ABORTED"]');
+  await status.first().waitFor();
+  const color = (name) => page.evaluate((variable) => {
+    const probe = document.createElement('span');
+    probe.style.color = `var(${variable})`;
+    document.body.append(probe);
+    const found = getComputedStyle(probe).color;
+    probe.remove();
+    return found;
+  }, name);
+  assert.equal(await status.first().evaluate((element) => getComputedStyle(element).color), await color('--muted'));
+  // A process that fails ends its execution well: nothing is red.
+  assert.deepEqual(await page.locator('.states-lists table').first().locator('thead th').allInnerTexts(), ['state machine', 'running', 'succeeded', 'failed', 'aborted']);
+  assert.equal(await page.locator('.states-lists .bad').count(), 0);
+  await page.locator('.states-lists').getByRole('button', { name: /^[0-9a-f]{8}-/ }).first().click();
+  await isThere(page, '.states-graph');
+  await hasText(page, '.states-execution', 'CANCELLED');
+  assert.equal(await page.locator('.states-execution .bad').count(), 0);
+  const labels = await page.evaluate(() => [...document.querySelectorAll('.states-graph .line text')].map((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    return { lines: [...text.children].map((line) => line.textContent), left, right, top, bottom };
+  }));
+  assert.deepEqual(labels.map(({ lines }) => lines).sort(), [['catch States.ALL'], ['catch States.ALL'], ['catch States.Timeout', 'States.HeartbeatTimeout', 'WorkerTimeout']]);
+  for (const [i, a] of labels.entries()) {
+    for (const b of labels.slice(i + 1)) {
+      assert.ok(a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top, `${a.lines} overlaps ${b.lines}`);
+    }
+  }
+  const canvas = await page.locator('.states-graph').evaluate((graph) => graph.getBoundingClientRect().toJSON());
+  for (const { lines, left, right } of labels) assert.ok(left >= canvas.left && right <= canvas.right, `${lines} is cut`);
+  await page.locator('.states-graph').scrollIntoViewIfNeeded();
+  await picture(page, 'graph', { fullPage: true });
+  await page.context().close();
+});
+
+test('after the third retry another one is not offered', async () => {
+  model.garbage = 4 * 3;
+  await startGoal(desk, { ...GOAL, title: 'Win the lottery' });
+  for (const retry of [1, 2, 3]) {
+    await press(desk, 'Try again');
+    await hasText(desk, '.state', `failed · retry ${retry} of 3`);
+  }
+  await hasText(desk, '.goal .problem', 'All 3 retries are used up.');
+  assert.deepEqual(await desk.locator('.run .buttons button').allInnerTexts(), ['Start again']);
+  await accessible(desk, 'no more retries');
+  await picture(desk, 'retries');
+  await press(desk, 'Start again');
+  await statusIs(desk, 'COMPLETED');
+});
+
+test('what API Gateway refuses is in the reader\'s language, too', async () => {
+  await desk.route('**/api/ai/async/history*', (route) => route.fulfill({
+    status: 429, headers: { 'Access-Control-Allow-Origin': '*' },
+    json: { success: false, error: { code: 'RATE_LIMIT_EXCEEDED', message: 'リクエストが多すぎます', retryable: true } },
+  }), { times: 1 });
+  await desk.locator('#tabs a', { hasText: 'History' }).click();
+  await hasText(desk, '#notice', 'Too many requests.');
+  forgive(REFUSED);
+  await desk.reload();
+  await isThere(desk, '.history tbody tr');
+});
+
 test('in Japanese, in the dark, on a phone', async () => {
   const page = await newPage({ locale: 'ja-JP', colorScheme: 'dark', viewport: { width: 375, height: 812 } });
   const fits = () => until(page, () => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
@@ -384,6 +453,9 @@ test('in Japanese, in the dark, on a phone', async () => {
   await page.goto(`${cloud.url}/generation/#/new`);
   await hasText(page, '.goal-form', '何を達成したいですか？');
   await fits();
+  await press(page, '分解する');
+  await hasText(page, '#goal-title-problem', '必須項目です');
+  forgive(REFUSED);
   await press(page, '例を入力');
   await press(page, '分解する');
   await hasText(page, '.state', 'チャートが完成しました。');

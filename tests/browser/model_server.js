@@ -20,7 +20,8 @@ function contentFor(prompt) {
   const list = listOf(prompt);
   if (list === 'tasks') {
     const about = valueOf(prompt, 'アクション');
-    return { tasks: [30, 45].map((estimatedMinutes, i) => ({ title: `Task ${i + 1}`, description: `For ${about}`, estimatedMinutes })) };
+    const minutes = about === 'Action 1.1' ? [30] : [30, 45];
+    return { tasks: minutes.map((estimatedMinutes, i) => ({ title: `Task ${i + 1}`, description: `For ${about}`, estimatedMinutes })) };
   }
   const parts = [...Array(PARTS).keys()];
   if (list === 'subGoals') return { subGoals: parts.map((i) => ({ title: `Sub-goal ${i + 1}`, description: `Part ${i + 1} of the way` })) };

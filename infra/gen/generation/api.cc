@@ -13,6 +13,7 @@
 #include "core/generation/answer.h"
 #include "core/generation/api_error.h"
 #include "core/generation/constants.h"
+#include "core/generation/message.h"
 #include "infra/cloudformation/apigateway.h"
 #include "infra/cloudformation/cognito.h"
 #include "infra/cloudformation/lambda.h"
@@ -178,14 +179,14 @@ cfn::Resource ApiBuilder::Deploy() {
 // for 401, whose answer is API Gateway's own.
 void AddResponses(ApiBuilder& api) {
   const auto add = [&](const char* type, const core::ApiError& error) {
-    api.AddResponse(type, core::HttpStatusOf(error), core::ErrorBody(error));
+    api.AddResponse(type, core::HttpStatusOf(error),
+                    core::ErrorBody(error, core::Language::kJapanese));
   };
   api.AddResponse("DEFAULT_4XX");
   add("DEFAULT_5XX", {.code = core::ErrorCode::kInternalError,
                       .retryable = core::Retryable::kYes});
-  add("BAD_REQUEST_BODY",
-      {.code = core::ErrorCode::kValidationError,
-       .details = {{.field = "body", .message = core::kNotAnObjectMessage}}});
+  add("BAD_REQUEST_BODY", {.code = core::ErrorCode::kValidationError,
+                           .details = core::NotAnObjectDetails()});
   add("THROTTLED", {.code = core::ErrorCode::kRateLimitExceeded,
                     .retryable = core::Retryable::kYes});
 }

@@ -1,10 +1,11 @@
 // The REST API of asynchronous generation.
 
 import { AuthError, reach } from './session.js';
+import { language, problemText } from './texts.js';
 
 const UNAUTHORIZED = 401;
 
-/** The API has refused. `message` is the API's own; `fields` has messages by name of the field. */
+/** The API has refused. `message` is the API's own, in the page's language; `fields` has messages by name of the field. */
 export class ApiError extends Error {
   constructor(status, { code, message, details = [], retryable = false }) {
     super(message);
@@ -55,7 +56,7 @@ export class Api {
     } catch (error) {
       throw error instanceof AuthError ? new SignedOut() : error;
     }
-    const headers = { Authorization: `Bearer ${token}` };
+    const headers = { Authorization: `Bearer ${token}`, 'Accept-Language': language };
     if (body) headers['Content-Type'] = 'application/json';
     return reach(this.#url + path, { method, headers, body: body && JSON.stringify(body), cache: 'no-store' });
   }
@@ -69,9 +70,11 @@ export class Api {
   }
 }
 
-/** The `data` of an answer. What API Gateway itself refuses has a message only. */
+/** The `data` of an answer. What API Gateway itself refuses has a message in its own language, or nothing else. */
 async function read(response) {
   const answer = await response.json().catch(() => ({}));
   if (response.ok && answer.success) return answer.data;
-  throw new ApiError(response.status, answer.error ?? { code: `HTTP ${response.status}`, message: answer.message ?? answer.Message ?? '' });
+  const error = answer.error ?? { code: `HTTP ${response.status}`, message: answer.message ?? answer.Message ?? '' };
+  if (!response.headers.has('Content-Language')) error.message = problemText(error.code) ?? error.message;
+  throw new ApiError(response.status, error);
 }

@@ -53,6 +53,6 @@ function actionDetail(action, subGoal, chart, number, onGenerate) {
   return [...heading(`${number + 1} · ${subGoal.title}`, action.title), h('p', {}, kindChip(action.type)),
     tasks.length ? h('ol', { class: 'list tasks' }, ...tasks.map(({ title, estimatedMinutes }) =>
       h('li', {}, h('span', {}, title), h('span', { class: 'muted' }, minutesText(estimatedMinutes))))) : h('p', { class: 'muted' }, t('noTasks')),
-    tasks.length ? h('p', { class: 'muted' }, t('allTasks', { n: tasks.length, time: minutesText(total) })) : null,
+    tasks.length ? h('p', { class: 'muted' }, t(tasks.length === 1 ? 'oneTask' : 'allTasks', { n: tasks.length, time: minutesText(total) })) : null,
     generateButton(t('regenerateTasks'), onGenerate, TASKS, { actionId: action.id })];
 }

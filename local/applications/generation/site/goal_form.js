@@ -19,7 +19,7 @@ class Field {
     this.max = max;
     this.input = h(tag, { id: `goal-${name}`, name, rows, type: tag === 'input' ? type ?? 'text' : null, autocomplete: 'off', 'aria-describedby': `goal-${name}-problem`, oninput: () => this.#count() });
     this.counter = h('span', { class: 'counter', 'aria-hidden': 'true' });
-    this.problem = h('p', { class: 'problem', id: `goal-${name}-problem`, lang: 'ja' });
+    this.problem = h('p', { class: 'problem', id: `goal-${name}-problem` });
     this.element = h('div', { class: `field field-${name}` },
       h('label', { for: `goal-${name}` }, t(name), optional ? h('span', { class: 'muted' }, ` ${t('optional')}`) : null), this.counter, this.input, this.problem);
   }
@@ -83,7 +83,6 @@ export class GoalForm {
   #show(error) {
     for (const field of this.#fields) field.complain(error.fields.get(field.name));
     const others = [...error.fields].filter(([name]) => !this.#fields.some((field) => field.name === name)).map(([name, text]) => `${name}: ${text}`);
-    this.problem.lang = 'ja';
     setText(this.problem, [error.message, ...others].join(' '));
     this.#fields.find(({ input }) => input.getAttribute('aria-invalid'))?.input.focus();
   }

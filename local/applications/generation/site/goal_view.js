@@ -3,7 +3,7 @@
 import { ApiError } from './api.js';
 import { showDetail } from './detail.js';
 import { h, setText } from './dom.js';
-import { ACTIONS, Chart, PARTS, SUBGOALS, TASKS, canRetry, isActive, itemsDone, loadChart } from './goals.js';
+import { ACTIONS, Chart, PARTS, MAX_RETRIES, SUBGOALS, TASKS, canRetry, hasFailed, isActive, itemsDone, loadChart } from './goals.js';
 import { Mandala } from './mandala.js';
 import { Unreachable } from './session.js';
 import { clockText, dateText, t } from './texts.js';
@@ -141,7 +141,6 @@ export class GoalView {
   #fail(error) {
     if (!(error instanceof ApiError || error instanceof Unreachable)) throw error;
     const details = error instanceof ApiError ? [...error.fields.values()] : [];
-    this.problem.lang = error instanceof ApiError ? 'ja' : document.documentElement.lang;
     setText(this.problem, error instanceof ApiError ? [error.message, ...details].join(' ') : t('unreachableOnce'));
   }
 
@@ -162,10 +161,10 @@ export class GoalView {
     this.bar.hidden = !active;
     this.element.dataset.status = this.#process?.status ?? 'NONE';
     setText(this.state, this.#stateText());
-    if (this.#process && canRetry(this.#process)) {
+    if (this.#process && hasFailed(this.#process)) {
       const { error } = this.#process;
-      this.problem.lang = error ? 'ja' : document.documentElement.lang;
-      setText(this.problem, error ? `${error.message} (${error.code})` : t('failedProcess'));
+      const why = error ? `${error.message} (${error.code})` : t('failedProcess');
+      setText(this.problem, canRetry(this.#process) ? why : `${why} ${t('noMoreRetries', { max: MAX_RETRIES })}`);
     } else if (active) {
       setText(this.problem, '');
     }
@@ -189,7 +188,7 @@ export class GoalView {
   #stateText() {
     const process = this.#process;
     if (!process) return t(this.#loaded ? 'nothing' : 'loading');
-    const retried = process.retryCount ? ` · ${t('retryCount', { n: process.retryCount })}` : '';
+    const retried = process.retryCount ? ` · ${t('retryCount', { n: process.retryCount, max: MAX_RETRIES })}` : '';
     if (process.status === 'PENDING') return `${t('waiting')}${retried}`;
     if (process.status === 'PROCESSING') {
       const saving = process.type === SUBGOALS && process.progress >= 50;
@@ -223,7 +222,7 @@ export class GoalView {
     if (canRetry(process)) {
       return [{ text: t('retry'), primary: true, run: () => api.retry(this.#process.processId) }, ...this.#againChoice()];
     }
-    if (process.status === 'CANCELLED') return this.#againChoice();
+    if (process.status === 'CANCELLED' || hasFailed(process)) return this.#againChoice();
     const next = this.#chart.next();
     if (!next || next === SUBGOALS) return [];
     return [{ text: t(next === ACTIONS ? 'startActions' : 'startTasks'), primary: true, run: () => api.generate(next, { goalId: this.#goalId }) }];

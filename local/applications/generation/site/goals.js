@@ -7,13 +7,16 @@ export const ACTIONS = 'ACTION_GENERATION';
 export const TASKS = 'TASK_GENERATION';
 export const PARTS = 8; // sub-goals of a goal, and actions of a sub-goal
 
+export const MAX_RETRIES = 3; // as the API limits them
+
 const PAGE_SIZE = 100;
 const MAX_PAGES = 10;
 const AT_ONCE = 6; // requests
 const byPosition = (a, b) => a.position - b.position;
 
 export const isActive = ({ status }) => status === 'PENDING' || status === 'PROCESSING';
-export const canRetry = ({ status }) => status === 'FAILED' || status === 'TIMEOUT';
+export const hasFailed = ({ status }) => status === 'FAILED' || status === 'TIMEOUT';
+export const canRetry = (process) => hasFailed(process) && process.retryCount < MAX_RETRIES;
 
 /** How many of `total` items are done. The API rounds the percentage down. */
 export const itemsDone = (progress, total) => Math.min(total, Math.floor((progress + 1) / (100 / total)));

@@ -1,7 +1,7 @@
 // The user's processes, the newest first.
 
 import { h } from './dom.js';
-import { ACTIONS, SUBGOALS, TASKS } from './goals.js';
+import { ACTIONS, MAX_RETRIES, SUBGOALS, TASKS } from './goals.js';
 import { durationText, t, timeText } from './texts.js';
 
 const PAGE_SIZE = 20; // the API's own default
@@ -59,9 +59,9 @@ export class HistoryView {
     const goal = type === SUBGOALS || this.#world.book.find(targetId);
     const title = goal ? h('a', { href: `#/goal/${targetId}` }, this.#world.book.title(targetId, createdAt)) : '–';
     return h('tr', {}, h('th', { scope: 'row' }, title), h('td', {}, t(type)),
-      h('td', {}, h('span', { class: 'status', 'data-status': status }, t(status)), retryCount ? h('span', { class: 'muted' }, ` ${t('retryCount', { n: retryCount })}`) : null),
+      h('td', {}, h('span', { class: 'status', 'data-status': status }, t(status)), retryCount ? h('span', { class: 'muted' }, ` ${t('retryCount', { n: retryCount, max: MAX_RETRIES })}`) : null),
       h('td', { class: 'number' }, `${progress} %`), h('td', {}, timeText(createdAt)),
       h('td', {}, completedAt ? durationText(new Date(completedAt) - new Date(createdAt)) : '–'),
-      h('td', error ? { lang: 'ja', class: 'why' } : {}, error?.message ?? ''));
+      h('td', error ? { class: 'why' } : {}, error?.message ?? ''));
   }
 }

@@ -1,4 +1,4 @@
-// What the page says, in the browser's language. Messages of the API are Japanese, and shown as they are.
+// What the page says, in the browser's language, in which the API's messages are, too.
 
 const EN = {
   signIn: 'Sign in', signOut: 'Sign out', user: 'User', password: 'Password', signingIn: 'Signing in…',
@@ -17,11 +17,11 @@ const EN = {
   untitled: 'Goal of {date}', subGoals: 'Sub-goals', actions: 'Actions', tasks: 'Tasks',
   continueAlone: 'Go on to actions and tasks by itself',
   startActions: 'Find actions', startTasks: 'Find tasks', again: 'Start again', retry: 'Try again', cancel: 'Cancel',
-  retryCount: 'retry {n} of 3', done: 'Complete', working: 'Working', waiting: 'Waiting to start',
+  retryCount: 'retry {n} of {max}', noMoreRetries: 'All {max} retries are used up.', done: 'Complete', working: 'Working', waiting: 'Waiting to start',
   saving: 'The model has answered; saving', of: '{n} of {total}', expected: 'expected by {time}',
   PENDING: 'waiting', PROCESSING: 'working', COMPLETED: 'completed', FAILED: 'failed', TIMEOUT: 'timed out', CANCELLED: 'cancelled',
   SUBGOAL_GENERATION: 'Sub-goals', ACTION_GENERATION: 'Actions', TASK_GENERATION: 'Tasks',
-  EXECUTION: 'once', HABIT: 'habit', minutes: '{n} min', hours: '{n} h', allTasks: '{n} tasks, {time}',
+  EXECUTION: 'once', HABIT: 'habit', minutes: '{n} min', hours: '{n} h', allTasks: '{n} tasks, {time}', oneTask: '1 task, {time}',
   noTasks: 'No tasks yet.', noActions: 'No actions yet.', close: 'Close',
   regenerateActions: 'Find actions for this sub-goal', regenerateTasks: 'Find tasks for this action',
   chart: 'Mandala chart', block: 'Part {n}', overview: 'Parts of the chart', center: 'Centre',
@@ -30,7 +30,7 @@ const EN = {
   nothing: 'Nothing to show.', loading: 'Loading…',
   unreachable: 'The server can’t be reached. Trying again…', unreachableOnce: 'The server can’t be reached.',
   notDeployed: 'Asynchronous generation is not deployed.', failedProcess: 'The generation has failed.',
-  cancelled: 'Cancelled. What was saved before is kept.', completedAll: 'The chart is complete.',
+  cancelled: 'Cancelled. What was generated until then is not shown.', completedAll: 'The chart is complete.',
 };
 
 const JA = {
@@ -50,11 +50,11 @@ const JA = {
   untitled: '{date}の目標', subGoals: 'サブ目標', actions: 'アクション', tasks: 'タスク',
   continueAlone: 'アクションとタスクまで続けて生成する',
   startActions: 'アクションを生成', startTasks: 'タスクを生成', again: 'やり直す', retry: '再試行', cancel: 'キャンセル',
-  retryCount: '再試行 {n}／3', done: '完了', working: '生成中', waiting: '開始待ち',
+  retryCount: '再試行 {n}／{max}', noMoreRetries: '再試行の上限（{max}回）に達しました。', done: '完了', working: '生成中', waiting: '開始待ち',
   saving: '回答を受け取りました。保存中', of: '{n}／{total}', expected: '{time}ごろ完了予定',
   PENDING: '待機中', PROCESSING: '処理中', COMPLETED: '完了', FAILED: '失敗', TIMEOUT: 'タイムアウト', CANCELLED: 'キャンセル済み',
   SUBGOAL_GENERATION: 'サブ目標', ACTION_GENERATION: 'アクション', TASK_GENERATION: 'タスク',
-  EXECUTION: '実行', HABIT: '習慣', minutes: '{n}分', hours: '{n}時間', allTasks: 'タスク{n}件、{time}',
+  EXECUTION: '実行', HABIT: '習慣', minutes: '{n}分', hours: '{n}時間', allTasks: 'タスク{n}件、{time}', oneTask: 'タスク1件、{time}',
   noTasks: 'タスクはまだありません。', noActions: 'アクションはまだありません。', close: '閉じる',
   regenerateActions: 'このサブ目標のアクションを生成', regenerateTasks: 'このアクションのタスクを生成',
   chart: 'マンダラチャート', block: 'ブロック{n}', overview: 'チャートのブロック', center: '中央',
@@ -63,7 +63,7 @@ const JA = {
   nothing: '表示するものがありません。', loading: '読み込み中…',
   unreachable: 'サーバーに接続できません。再接続しています…', unreachableOnce: 'サーバーに接続できません。',
   notDeployed: '非同期生成はデプロイされていません。', failedProcess: '生成に失敗しました。',
-  cancelled: 'キャンセルしました。保存済みの内容は残ります。', completedAll: 'チャートが完成しました。',
+  cancelled: 'キャンセルしました。それまでに生成された内容は表示されません。', completedAll: 'チャートが完成しました。',
 };
 
 const wanted = navigator.languages?.find((one) => /^(ja|en)\b/.test(one)) ?? navigator.language ?? 'en';
@@ -73,6 +73,13 @@ const texts = language === 'ja' ? JA : EN;
 
 /** t('of', {n: 3, total: 8}): "3 of 8". */
 export const t = (name, values = {}) => texts[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
+
+/** For what API Gateway itself refuses, in English: its messages are Japanese. */
+const PROBLEMS = {
+  RATE_LIMIT_EXCEEDED: 'Too many requests. Try again in a little while.', VALIDATION_ERROR: 'Some of the input is invalid.',
+  INTERNAL_ERROR: 'An internal error occurred.',
+};
+export const problemText = (code) => (language === 'en' ? PROBLEMS[code] : undefined);
 
 const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
 const times = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' });
