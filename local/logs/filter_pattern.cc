@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -13,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "local/gateway/error.h"
+#include "local/logs/json_pattern.h"
 
 namespace byoshin::local::logs {
 namespace {
@@ -50,11 +52,21 @@ absl::StatusOr<std::string> TakeTerm(absl::string_view& text) {
 
 absl::StatusOr<FilterPattern> FilterPattern::Parse(absl::string_view text) {
   FilterPattern pattern;
+  if (text.size() > kMaxFilterPatternLength) {
+    return Refused(absl::StrCat("it is longer than ", kMaxFilterPatternLength,
+                                " characters"));
+  }
   text = absl::StripAsciiWhitespace(text);
-  if (absl::StartsWith(text, "{") || absl::StartsWith(text, "[")) {
+  if (absl::StartsWith(text, "{")) {
+    absl::StatusOr<JsonPattern> json = JsonPattern::Parse(text);
+    if (!json.ok()) return json.status();
+    pattern.json_ = *std::move(json);
+    return pattern;
+  }
+  if (absl::StartsWith(text, "[")) {
     return Refused(
-        "the local cloud understands terms only, not patterns of JSON or of "
-        "columns; ask for the events and filter them with jq");
+        "the local cloud does not support patterns of columns; ask for the "
+        "events and filter them with awk");
   }
   while (!text.empty()) {
     std::vector<std::string>* terms = &pattern.all_;
@@ -77,6 +89,7 @@ absl::StatusOr<FilterPattern> FilterPattern::Parse(absl::string_view text) {
 }
 
 bool FilterPattern::Matches(absl::string_view line) const {
+  if (json_.has_value()) return json_->Matches(line);
   const auto has = [line](const std::string& term) {
     return absl::StrContains(line, term);
   };

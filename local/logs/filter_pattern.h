@@ -1,5 +1,5 @@
 // CloudWatch Logs' filter patterns, as far as the local cloud supports them:
-// terms.
+// terms, and comparisons of JSON, for which see json_pattern.h.
 //
 //   absl::StatusOr<FilterPattern> pattern =
 //       FilterPattern::Parse("ERROR -healthz \"time out\"");
@@ -12,25 +12,31 @@
 #ifndef BYOSHIN_LOCAL_LOGS_FILTER_PATTERN_H_
 #define BYOSHIN_LOCAL_LOGS_FILTER_PATTERN_H_
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "local/logs/json_pattern.h"
 
 namespace byoshin::local::logs {
+
+inline constexpr std::size_t kMaxFilterPatternLength = 1024;
 
 // A value.
 class FilterPattern {
  public:
-  // InvalidParameterException for patterns of JSON ({…}), columns ([…]) and
-  // regular expressions (%…%), and if terms with and without "?" are combined;
-  // AWS then ignores the "?".
+  // InvalidParameterException for patterns of columns ([…]) and regular
+  // expressions (%…%), for those that are longer than kMaxFilterPatternLength,
+  // and if terms with and without "?" are combined; AWS then ignores the "?".
   static absl::StatusOr<FilterPattern> Parse(absl::string_view text);
 
   bool Matches(absl::string_view line) const;
 
  private:
+  std::optional<JsonPattern> json_;
   std::vector<std::string> all_;
   std::vector<std::string> any_;
   std::vector<std::string> none_;
