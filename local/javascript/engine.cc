@@ -244,4 +244,9 @@ size_t Engine::memory_in_use() const {
   return implementation_->budget.memory_in_use();
 }
 
+bool Engine::limit_exceeded() const {
+  return implementation_->budget.memory_exceeded() ||
+         implementation_->budget.time_exceeded();
+}
+
 }  // namespace byoshin::local::javascript

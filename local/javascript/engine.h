@@ -129,6 +129,9 @@ class Engine {
   Location Caller();
   // What the engine has allocated.
   size_t memory_in_use() const;
+  // Whether a limit has been exceeded since the last call began, also while
+  // what it gave was read: texts may be empty then.
+  bool limit_exceeded() const;
 
   class Implementation;
 

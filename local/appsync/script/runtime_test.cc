@@ -641,6 +641,18 @@ TEST(RuntimeLimits, EndsRecursionThatTheCheckerCannotSee) {
               HasSubstr("stack overflow"));
 }
 
+// A text of many parts takes memory when it is read.
+TEST(RuntimeLimits, EndsTextsForWhichNoMemoryIsLeft) {
+  Runtime runtime(LimitedOptions({.memory_bytes = size_t{8} << 20}));
+  const Evaluation evaluation = EvaluateRequest(
+      runtime,
+      ModuleOf("let s = ctx.args.s; for (const i of '012345678901234567890') {"
+               "s = s + s; } util.appendError(s);"),
+      R"({"arguments":{"s":"\u3042"}})");
+  ASSERT_TRUE(evaluation.error.has_value());
+  EXPECT_EQ(evaluation.error->message, "The code exceeded its memory limit.");
+}
+
 // Compiled patterns are kept for later evaluations, but not all of them.
 TEST(RuntimeLimits, KeepsFewLargePatterns) {
   Runtime runtime(FixedOptions());

@@ -331,7 +331,8 @@ Evaluation ScriptEngine::Evaluate(const Script& script,
   evaluation.stash = reader.Text(outcome.value().Get("stash"));
   const Value extras = outcome.value().Get("extras");
   if (!extras.is_undefined()) ReadExtras(extras, reader, evaluation);
-  return reader.exceeded() ? ExceedMemory() : evaluation;
+  return reader.exceeded() || engine_.limit_exceeded() ? ExceedMemory()
+                                                       : evaluation;
 }
 
 }  // namespace byoshin::local::appsync::script

@@ -250,10 +250,11 @@ ExpressionResult JsonataEngine::Evaluate(const JsonataText& expression,
   if (!outcome.ok()) return FailureOf(outcome.exception());
   if (outcome.value().is_undefined()) return std::optional<Data>();
   absl::StatusOr<Data> data = ToData(outcome.value(), kMaxResultBytes);
-  if (data.ok()) return std::optional<Data>(*std::move(data));
-  if (absl::IsResourceExhausted(data.status())) {
+  if (engine_.limit_exceeded()) usable_ = false;
+  if (!usable_ || absl::IsResourceExhausted(data.status())) {
     return ExpressionFailure{.tail = kMemoryExceeded};
   }
+  if (data.ok()) return std::optional<Data>(*std::move(data));
   return ExpressionFailure{.kind = ExpressionFailure::Kind::kUnsupportedResult,
                            .tail = ""};
 }

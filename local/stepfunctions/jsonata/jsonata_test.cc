@@ -380,6 +380,15 @@ TEST(JsonataLimits, EndlessExpressionsEnd) {
   EXPECT_EQ(evaluate("1 + 1"), "2");
 }
 
+// A text of many parts takes memory when it is read.
+TEST(JsonataLimits, TextsForWhichNoMemoryIsLeftEnd) {
+  JsonataCompiler compiler({.memory_bytes = size_t{16} << 20});
+  EXPECT_EQ(
+      EvaluateWith(compiler,
+                   "$reduce([1..22], function($t, $i) {$t & $t}, '\u3042')"),
+      kTooMuch);
+}
+
 // The same object in two places of the next one.
 TEST(JsonataLimits, ResultsThatAreSharedOverAndOverEnd) {
   const auto shared = [](int times) {
