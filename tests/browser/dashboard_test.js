@@ -8,12 +8,13 @@ const fs = require('node:fs');
 const http = require('node:http');
 const path = require('node:path');
 const { test } = require('node:test');
-const axe = require('axe-core');
+const { isAccessible } = require('./accessibility.js');
 const { SLOT_MS } = require('./aggregate.js');
 const { until } = require('./browser.js');
 const {
   assets, at, closing, durations, forgive, GAPS, hasText, NOW, onOnePage, open, OUT, picture, reloads, settled, text, tile, tileIs,
 } = require('./harness.js');
+const { fits } = require('./layout.js');
 const { serve, assetsOf } = require('./stand_in.js');
 
 const MONTH_OF_SLOTS = 518_400;
@@ -78,20 +79,12 @@ onOnePage('half an hour', {}, (opened) => {
     cloud.addDeadLetter(JSON.stringify({ long: 'x'.repeat(5000) }));
     const shown = (count) => until(page, (n) => document.querySelectorAll('#dead pre').length === n, count);
     await shown(cloud.deadLetters.length);
-    await page.evaluate(axe.source);
-    // All log lines look like the first ones. Of what axe can't decide, ARIA attributes are judged as well.
-    const complaintsOfAxe = () => page.evaluate(async () => {
-      const { violations, incomplete } = await window.axe.run({ exclude: [['#logs li:nth-child(n+4)']] });
-      return [...violations, ...incomplete.filter(({ id }) => id.startsWith('aria-'))]
-        .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n')}`);
-    });
-    assert.deepEqual(await complaintsOfAxe(), []);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await until(page, () => document.documentElement.dataset.theme === 'dark');
+    await isAccessible(page, 'with a dead letter');
+    await fits(page, 'with a dead letter');
     await page.locator('#redrive-all').click();
-    assert.deepEqual(await complaintsOfAxe(), [], 'dark, with a dialog');
+    await isAccessible(page, 'with a dialog');
+    await fits(page, 'with a dialog');
     await page.locator('#confirm-no').click();
-    await page.emulateMedia({ colorScheme: 'light' });
     cloud.deadLetters.pop();
     cloud.changed();
     await shown(cloud.deadLetters.length);

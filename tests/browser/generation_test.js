@@ -12,8 +12,9 @@ const http = require('node:http');
 const path = require('node:path');
 const readline = require('node:readline');
 const { after, afterEach, before, test } = require('node:test');
-const axe = require('axe-core');
+const { isAccessible } = require('./accessibility.js');
 const { launch, until, PATIENCE_MS } = require('./browser.js');
+const { fits } = require('./layout.js');
 const { ModelServer } = require('./model_server.js');
 const { sign } = require('./sigv4.js');
 
@@ -116,21 +117,15 @@ async function startGoal(page, goal = GOAL) {
   await isThere(page, '.goal');
 }
 
-/** Violations, and what axe could not decide of ARIA. */
-async function accessible(page, name) {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
-    const { violations, incomplete } = await window.axe.run({ exclude: [['#logs li:nth-child(n+4)']] });
-    return [...violations, ...incomplete.filter(({ id }) => id.startsWith('aria'))]
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n')}`);
-  });
-  assert.deepEqual(found, [], name);
+async function isUsable(page, name) {
+  await isAccessible(page, name);
+  await fits(page, name);
 }
 
 test('a wrong password is refused with a word of explanation', async () => {
   await desk.goto(`${cloud.url}/generation/`);
   await isThere(desk, '#password');
-  await accessible(desk, 'signing in');
+  await isUsable(desk, 'signing in');
   await picture(desk, 'sign-in');
   await desk.locator('#password').fill('wrong');
   await press(desk, 'Sign in');
@@ -151,7 +146,7 @@ test('what the API complains about stands beside the fields', async () => {
   assert.equal(await desk.locator('.goal-form > .problem').innerText(), 'Some of the input is invalid.');
   assert.deepEqual(await desk.locator('[aria-invalid]').evaluateAll((all) => all.map(({ name }) => name)), ['title', 'description', 'background', 'deadline']);
   assert.equal(await desk.evaluate(() => document.activeElement.name), 'title');
-  await accessible(desk, 'complaints');
+  await isUsable(desk, 'complaints');
   await picture(desk, 'complaints');
   forgive(REFUSED);
 });
@@ -173,7 +168,7 @@ test('a goal becomes 8 sub-goals, 64 actions and tasks, and the chart fills as t
   await cells(desk, '.action[data-state="made"]', 24);
   await cells(desk, '.action[data-state="working"]', 8);
   assert.equal(await desk.locator('progress').evaluate(({ value }) => value), 37);
-  await accessible(desk, 'half a chart');
+  await isUsable(desk, 'half a chart');
   await picture(desk, 'progress', { fullPage: true });
   model.allow(5);
   await stepsAre(desk, ['8 of 8', '64 of 64', '0 of 64']);
@@ -185,7 +180,7 @@ test('a goal becomes 8 sub-goals, 64 actions and tasks, and the chart fills as t
   await hasText(desk, '.state', 'The chart is complete.');
   await cells(desk, '[data-tasks="done"]', 64);
   assert.deepEqual(await steps(desk), ['8 of 8', '64 of 64', '64 of 64']);
-  await accessible(desk, 'the chart');
+  await isUsable(desk, 'the chart');
   await picture(desk, 'chart', { fullPage: true });
 });
 
@@ -195,7 +190,7 @@ test('a cell shows what is behind it, also by the keyboard', async () => {
   await hasText(desk, '#detail', 'Task 2');
   assert.equal(await dialog.locator('h2').innerText(), 'Action 3.2');
   assert.match(await dialog.innerText(), /habit[\s\S]*30 min[\s\S]*45 min[\s\S]*2 tasks, 75 min/);
-  await accessible(desk, 'the dialog');
+  await isUsable(desk, 'the dialog');
   await picture(desk, 'tasks');
   await desk.keyboard.press('Escape');
   await until(desk, () => !document.getElementById('detail').open);
@@ -268,7 +263,7 @@ test('a model that answers nonsense fails the process with a reason, and a retry
   await startGoal(desk, { ...GOAL, title: 'Write a novel' });
   await statusIs(desk, 'FAILED');
   await hasText(desk, '.goal .problem', 'The AI\'s answers did not have the required form. (AI_RESPONSE_INVALID)');
-  await accessible(desk, 'a failure');
+  await isUsable(desk, 'a failure');
   await picture(desk, 'failed');
   await press(desk, 'Try again');
   await statusIs(desk, 'COMPLETED');
@@ -280,7 +275,7 @@ test('the history has all of it, and can be narrowed down', async () => {
   await desk.locator('#tabs a', { hasText: 'History' }).click();
   const rows = desk.locator('.history tbody tr');
   await until(desk, () => document.querySelectorAll('.history tbody tr').length >= 10);
-  await accessible(desk, 'the history');
+  await isUsable(desk, 'the history');
   await picture(desk, 'history');
   await desk.locator('#history-status').selectOption('FAILED');
   await until(desk, () => document.querySelectorAll('.history tbody tr').length === 1);
@@ -358,18 +353,13 @@ test('the panel has processes, failures with reasons, and the calls of the model
   assert.match(await card.innerText(), /AI_RESPONSE_INVALID/);
   assert.match(await card.innerText(), /\d+ calls · [\d,]+ tokens in/);
   assert.equal(await card.locator('a').getAttribute('href'), '/generation/');
-  await accessible(page, 'the panel');
+  await isUsable(page, 'the panel');
   await picture(page, 'panel', { fullPage: true });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await until(page, () => document.documentElement.dataset.theme === 'dark');
-  await accessible(page, 'the panel in the dark');
   // It follows what happens.
   const done = async () => Number(/(\d+) completed/.exec(await card.locator('.generation-bar').innerText())[1]);
   const before = await done();
   await startGoal(desk, { ...GOAL, title: 'Grow tomatoes' });
   await until(page, (n) => Number(/(\d+) completed/.exec(document.querySelector('.generation-bar').innerText)[1]) > n, before);
-  await page.setViewportSize({ width: 375, height: 812 });
-  await until(page, () => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
   await page.context().close();
 });
 
@@ -421,7 +411,7 @@ test('after the third retry another one is not offered', async () => {
   }
   await hasText(desk, '.goal .problem', 'All 3 retries are used up.');
   assert.deepEqual(await desk.locator('.run .buttons button').allInnerTexts(), ['Start again']);
-  await accessible(desk, 'no more retries');
+  await isUsable(desk, 'no more retries');
   await picture(desk, 'retries');
   await press(desk, 'Start again');
   await statusIs(desk, 'COMPLETED');
@@ -441,30 +431,29 @@ test('what API Gateway refuses is in the reader\'s language, too', async () => {
 
 test('in Japanese, in the dark, on a phone', async () => {
   const page = await newPage({ locale: 'ja-JP', colorScheme: 'dark', viewport: { width: 375, height: 812 } });
-  const fits = () => until(page, () => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
   await page.goto(`${cloud.url}/generation/`);
   await hasText(page, 'h1', 'ログイン');
   assert.equal(await page.evaluate(() => document.documentElement.lang), 'ja');
-  await fits();
+  await isUsable(page, 'signing in in Japanese');
   await page.locator('#password').fill(cloud.password);
   await press(page, 'ログイン');
   // What was entered in another browser is not known here.
   await isThere(page, '.goal-list a');
   await page.goto(`${cloud.url}/generation/#/new`);
   await hasText(page, '.goal-form', '何を達成したいですか？');
-  await fits();
+  await isUsable(page, 'the form in Japanese');
   await press(page, '分解する');
   await hasText(page, '#goal-title-problem', '必須項目です');
   forgive(REFUSED);
   await press(page, '例を入力');
   await press(page, '分解する');
   await hasText(page, '.state', 'チャートが完成しました。');
-  await fits();
+  await isUsable(page, 'the chart in Japanese');
   // One block at a time, chosen from the small chart.
   assert.equal(await page.locator('.cell').locator('visible=true').count(), 9);
   await page.locator('.map-block').nth(8).click();
   await hasText(page, '.block[data-focused]', 'Action 8.8');
-  await accessible(page, 'on a phone');
+  await isUsable(page, 'a block in Japanese');
   await picture(page, 'phone', { fullPage: true });
   await page.locator('.block[data-focused] .cell').nth(0).click();
   await hasText(page, '#detail', 'タスク2件');

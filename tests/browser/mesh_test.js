@@ -10,8 +10,9 @@ const fs = require('node:fs');
 const path = require('node:path');
 const readline = require('node:readline');
 const { after, afterEach, before, test } = require('node:test');
-const axe = require('axe-core');
+const { isAccessible } = require('./accessibility.js');
 const { launch, until, PATIENCE_MS } = require('./browser.js');
+const { fits } = require('./layout.js');
 
 const [chromium, playwright, program] = process.argv.slice(2);
 const SCRATCH = process.env.TEST_TMPDIR ?? fs.mkdtempSync('/tmp/mesh-');
@@ -55,7 +56,7 @@ after(async () => {
 // What a test leaves must not be seen by the next.
 afterEach(async () => {
   for (const page of pages.splice(0)) {
-    const dissolve = page.getByRole('button', { name: 'Dissolve' });
+    const dissolve = page.getByRole('button', { name: /Dissolve|解散/ });
     // A button goes when it is clicked.
     for (let left = await dissolve.count(); left > 0; --left) {
       await dissolve.nth(left - 1).click();
@@ -66,8 +67,8 @@ afterEach(async () => {
 });
 
 /** The playground with its first two nodes, in one of the browsers. */
-async function open(browser) {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 900 } });
+async function open(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   page.on('pageerror', (error) => output.push(`page error: ${error.stack}`));
@@ -161,6 +162,8 @@ test('the dashboard shows groups, nodes, values and events', async () => {
   await group.getByText('light 64').waitFor();
   await group.getByText('bell').waitFor();
   await group.getByText('host', { exact: true }).waitFor();
+  await fits(dashboard, 'with a group');
+  await isAccessible(dashboard, 'with a group');
   await dashboard.screenshot({ path: path.join(PICTURES, 'mesh-dashboard.png') });
   while (!output.some((line) => /event "bell" of /.test(line))) {
     await once(printed, 'line', { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -182,6 +185,9 @@ test('operations can be tried on the dashboard, which shows what their resolvers
   await answer.getByText('"name": "Tried"').waitFor();
   await dashboard.locator('.appsync-trace', { hasText: 'ListGroupsByDomain' }).first().locator('summary').click();
   await dashboard.locator('.appsync-trace[open]').getByText('/listGroupsByDomain').waitFor();
+  await dashboard.locator('.appsync-trace').evaluateAll((all) => { for (const one of all) one.open = true; });
+  await fits(dashboard, 'with an answer and traces');
+  await isAccessible(dashboard, 'with an answer and traces');
   // A subscription shows what it is sent.
   const id = JSON.parse(await answer.innerText()).data.listGroupsByDomain[0].id;
   await field('subscription onDataUpdateInGroup').click();
@@ -210,22 +216,28 @@ test('operations can be tried on the dashboard, which shows what their resolvers
   await dashboard.locator('.appsync-editor [role=status]', { hasText: 'variables: ' }).waitFor();
 });
 
-test('the playground is accessible, and fits a phone', async () => {
-  const page = await open(browsers[0]);
-  await create(node(page, 0), 'Axe');
-  await join(node(page, 1), 'Axe');
-  await reads(node(page, 1), await idOf(node(page, 0)), 'light', 50);
-  for (const colorScheme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.evaluate(axe.source);
-    const violations = await page.evaluate(async () => (await window.axe.run()).violations
-      .map(({ id, nodes }) => `${id}: ${nodes.map((one) => one.html).join('\n')}`));
-    assert.deepEqual(violations, [], colorScheme);
-  }
-  await page.setViewportSize({ width: 375, height: 812 });
-  await until(page, () => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
-  await page.screenshot({ path: path.join(PICTURES, 'mesh-narrow.png') });
-});
+for (const locale of ['en-US', 'ja-JP']) {
+  test(`the playground is accessible, and fits its window: ${locale}`, async () => {
+    const page = await open(browsers[0], { locale });
+    const [host, guest] = [node(page, 0), node(page, 1)];
+    await host.locator('input[type="text"]').first().fill('A group with a name of forty characters,');
+    await host.locator('button.primary').click();
+    await guest.locator('.groups button').waitFor();
+    await page.locator('#add').click();
+    await fits(page, 'before a group is joined');
+    await isAccessible(page, 'before a group is joined');
+    await guest.locator('.groups button').click();
+    await reads(guest, await idOf(host), 'light', 50);
+    await host.locator('.event').first().click();
+    await host.locator('.inside input[type="text"]').fill('A message of sixty characters, which is as long as they are.');
+    await host.locator('.inside form button').click();
+    await guest.locator('.log [data-event="message"]').waitFor();
+    await fits(page, 'in a group');
+    await isAccessible(page, 'in a group');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.screenshot({ path: path.join(PICTURES, `mesh-narrow-${locale}.png`), fullPage: true });
+  });
+}
 
 test('nothing went wrong in the pages', () => {
   assert.deepEqual(output.filter((line) => line.startsWith('page error')), []);

@@ -5,9 +5,10 @@
 
 const assert = require('node:assert/strict');
 const { test } = require('node:test');
-const axe = require('axe-core');
+const { isAccessible } = require('./accessibility.js');
 const { until } = require('./browser.js');
 const { assets, closing, forgive, hasText, NOW, open, picture, reloads, text, tile, tileIs } = require('./harness.js');
+const { fits } = require('./layout.js');
 const { serve, assetsOf } = require('./stand_in.js');
 
 // Its queue and one of its functions have the same logical ids as the scheduler's.
@@ -62,15 +63,9 @@ test('two stacks are both shown, each with what it has', async () => {
   await hasText(page, '#dial-text', 'Slot 10:24:55');
   const queues = cloud.status().queues.filter((queue) => !queue.holdsDeadLetters);
   await tileIs(page, 'Queue depth', String(queues.reduce((sum, queue) => sum + queue.visible + queue.delayed, 0)));
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => (await window.axe.run({ exclude: [['#logs li:nth-child(n+4)']] })).violations
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n')}`));
-  assert.deepEqual(violations, []);
+  await isAccessible(page, 'two stacks');
   await picture(page, 'two-stacks', { fullPage: true });
-  await page.setViewportSize({ width: 375, height: 812 });
-  closing.push(() => page.setViewportSize({ width: 1280, height: 900 }));
-  await until(page, () => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
-  await picture(page, 'two-stacks-narrow', { fullPage: true });
+  await fits(page, 'two stacks');
 });
 
 test('one stack is not named, since there is nothing to tell it from', async () => {

@@ -22,7 +22,7 @@ export class Explorer {
     this.authorization = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', onchange: () => this.#connect() });
     this.run = h('button', { type: 'button', onclick: () => this.#run() }, 'Run');
     this.state = h('span', { class: 'muted', role: 'status' });
-    this.result = h('pre', { class: 'appsync-result', tabindex: '0', 'aria-label': 'Answer', role: 'region' });
+    this.result = h('pre', { class: 'appsync-result scroll', tabindex: '0', 'aria-label': 'Answer', role: 'region' });
     this.element = h('details', { class: 'appsync-try' }, h('summary', {}, 'Try an operation'), h('div', { class: 'appsync-explorer' },
       h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Fields of the schema' }, this.fields),
       h('div', { class: 'appsync-editor' }, this.query, this.variables,

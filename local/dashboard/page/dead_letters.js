@@ -29,7 +29,7 @@ function row(message, manyStacks) {
     h('p', { class: 'meta' }, `${manyStacks ? `${stack} · ` : ''}${queue} · sent ${format.dateTime(sent)} · received ${receives} times · ${id}`),
     source === null ? h('p', { class: 'meta' }, 'came from no queue')
       : h('button', { type: 'button', onclick: () => redrive(1, [{ stack, queue, ids: [id] }], manyStacks) }, 'Redrive'),
-    h('pre', { tabindex: '0', role: 'group', 'aria-label': `Body of message ${id}` }, body
+    h('pre', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': `Body of message ${id}` }, body
       + (bodyBytes > new Blob([body]).size ? `\n… ${format.number(bodyBytes)} bytes in all` : '')));
 }
 

@@ -20,14 +20,14 @@ export function data(label, text, bytes) {
   if (text === null || text === undefined) return null;
   const size = new Blob([text]).size;
   return h('div', { class: 'data' }, h('h4', {}, label),
-    h('pre', { tabindex: '0', role: 'group', 'aria-label': label },
+    h('pre', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': label },
       bytes > size ? `${text}\n… ${format.number(bytes)} bytes in all` : pretty(text)));
 }
 
 /** `wanted`: somebody has stopped the execution. */
 export function failure(error, cause, wanted = false) {
   if (!error) return null;
-  return h('div', { class: 'data error' }, h('h4', {}, 'Error'), h('p', wanted ? {} : { class: 'bad' }, error), cause ? h('pre', { tabindex: '0', role: 'group', 'aria-label': 'Cause' }, pretty(cause)) : null);
+  return h('div', { class: 'data error' }, h('h4', {}, 'Error'), h('p', wanted ? {} : { class: 'bad' }, error), cause ? h('pre', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Cause' }, pretty(cause)) : null);
 }
 
 const clock = (ms) => `${format.time(ms)}.${String(ms % 1000).padStart(3, '0')}`;
@@ -77,7 +77,7 @@ function mapRun(run, onOpen) {
   const { total, running, succeeded, failed } = run.items;
   return h('div', { class: 'data' }, h('h4', {}, 'Items'),
     h('p', {}, `${format.number(total)} items: ${format.number(succeeded)} succeeded, ${format.number(failed)} failed, ${format.number(running)} running`),
-    h('ul', { class: 'children' }, ...run.children.map((child) => h('li', {},
+    h('ul', { class: 'children scroll' }, ...run.children.map((child) => h('li', {},
       h('button', { type: 'button', 'data-status': child.status, onclick: () => onOpen(child.arn) }, `${child.name} · ${child.status.toLowerCase()}`)))));
 }
 

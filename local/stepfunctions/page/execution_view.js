@@ -39,7 +39,7 @@ export class ExecutionView {
     this.title = h('h3', { tabindex: '-1' }, 'Loading…');
     this.facts = h('p', { class: 'readout', role: 'status' });
     this.graph = h('div', {
-      class: 'states-canvas', tabindex: '0', role: 'region', 'aria-label': 'Graph of the states',
+      class: 'states-canvas scroll', tabindex: '0', role: 'region', 'aria-label': 'Graph of the states',
       onkeydown: (event) => event.stopPropagation(), // arrows scroll it, and don't move the page's range
     });
     this.detail = h('div', { class: 'states-detail', role: 'region', 'aria-label': 'Details' });

@@ -35,7 +35,7 @@ export class NodeCard {
     this.outside = this.#buildOutside();
     this.inside = this.#buildInside();
     this.element = h('section', { class: `card node hue-${hue}`, 'aria-label': `${t('node')} ${name}`, 'data-node': this.node.id },
-      h('header', {}, h('h2', {}, `${t('node')} ${name}`), this.role, this.connection, h('span', { class: 'spring' }),
+      h('header', {}, h('h2', {}, `${t('node')} ${name}`), this.role, this.connection,
         h('button', { type: 'button', class: 'plain', onclick: () => this.onRemove() }, t('remove'))),
       this.problem, this.outside, this.inside);
   }
@@ -57,7 +57,7 @@ export class NodeCard {
     const message = h('input', { type: 'text', maxlength: 60, 'aria-label': t('message'), placeholder: t('message') });
     return h('div', { class: 'inside' },
       h('p', { class: 'line' }, this.groupName, this.leave),
-      h('h3', {}, t('sensors')), ...SENSORS.map((sensor) => this.#buildSensor(sensor)),
+      h('h3', {}, t('sensors')), h('div', { class: 'sensors' }, ...SENSORS.map((sensor) => this.#buildSensor(sensor))),
       h('h3', {}, t('events')),
       h('p', { class: 'line' }, ...EVENTS.map((event) =>
         h('button', { type: 'button', class: 'event', onclick: () => this.node.fire(event) }, event))),
