@@ -138,6 +138,10 @@ const RULES = [
         ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation) && typeof input.ReturnValues === 'string',
         'Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]',
       ],
+      [
+        operation === 'Query' && input.Limit < 1,
+        "Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
+      ],
       [operation === 'BatchGetItem' && isEmpty(input.RequestItems), `Value at 'RequestItems' ${tooShort}`],
       [
         operation === 'BatchWriteItem' && isEmpty(input.RequestItems),
@@ -153,6 +157,14 @@ const RULES = [
       theirs.message?.endsWith('Member must have length greater than or equal to 3') &&
       (ours.type === 'ResourceNotFoundException' ||
         ours.message?.endsWith('Member must have length greater than or equal to 1'))
+    );
+  },
+  function operationsOnTablesSayWhichConstraintANameBreaks({input}, schemas, ours, theirs) {
+    return (
+      typeof input.TableName === 'string' &&
+      input.TableName.length < 3 &&
+      theirs.message === 'TableName must be at least 3 characters long and at most 255 characters long' &&
+      ours.message?.endsWith('Member must have length greater than or equal to 3')
     );
   },
   function deletionsReturnTheWholeItemOrNothing({operation, input}, schemas, ours) {
