@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 /** The file is a module, though nothing says so to Node.js. */
 const source = await readFile(process.argv[2]);
-const { Client } = await import(`data:text/javascript;base64,${source.toString('base64')}`);
+const { ApiError, Client } = await import(`data:text/javascript;base64,${source.toString('base64')}`);
 
 const URL_OF_API = 'http://127.0.0.1:4566/graphql/api/graphql';
 
@@ -74,6 +74,20 @@ test('a socket and its subscriptions have the same credentials', () => {
     assert.deepEqual(start.payload.extensions.authorization, expected);
     client.close();
   }
+});
+
+test('an answer that is none of the API is an error, but no ApiError', async () => {
+  globalThis.fetch = async () => Response.json({ message: 'Service Unavailable' }, { status: 503 });
+  await assert.rejects(new Client({ url: URL_OF_API, key: 'k' }).request('{ a }'), (error) => !(error instanceof ApiError));
+});
+
+test('a subscription is told that its connection is lost', () => {
+  let lost = 0;
+  const { client, socket } = subscribe({ key: 'k' }, { onLost: () => { ++lost; } });
+  assert.equal(lost, 0);
+  socket.close();
+  assert.equal(lost, 1);
+  client.close();
 });
 
 test('the errors of a message are told with its data', () => {

@@ -146,8 +146,62 @@ test('a node that leaves is no longer a member, and may join another group, whic
   await move(guest, 'light', 99);
   await reads(host, await idOf(guest), 'light', 99);
   await guest.getByRole('button', { name: 'Leave' }).click();
+  await host.locator(`.others [data-from="${await idOf(guest)}"]`).waitFor({ state: 'detached' });
+  await host.getByText('Nobody has reported yet.').waitFor();
   await join(guest, 'Again');
   await reads(other, await idOf(guest), 'light', 99);
+});
+
+test('an event that is fired without a connection arrives when it is there again, at the node that fired it too', async () => {
+  const page = await open(browsers[0]);
+  const other = await open(browsers[1]);
+  const [host, guest] = [node(page, 0), node(other, 0)];
+  const sockets = [];
+  let isCut = false;
+  await page.routeWebSocket(/realtime/, (socket) => {
+    if (isCut) socket.close();
+    else sockets.push({ socket, server: socket.connectToServer() });
+  });
+  await page.route('**/graphql', (route) => (isCut ? route.abort() : route.continue()));
+  await create(host, 'Cut');
+  await join(guest, 'Cut');
+  await host.locator('.live[data-there="true"]').waitFor();
+  isCut = true;
+  for (const { socket, server } of sockets) await Promise.all([socket.close(), server.close()]);
+  await host.locator('.live[data-there="false"]').waitFor();
+  for (const name of ['clap', 'bell']) await host.getByRole('button', { name }).click();
+  isCut = false;
+  for (const card of [host, guest]) {
+    for (const name of ['clap', 'bell']) await card.locator(`.log [data-event="${name}"]`).waitFor();
+    assert.deepEqual(await card.locator('.log b').allInnerTexts(), ['bell', 'clap']);
+  }
+});
+
+test('the focus stays in the card', async () => {
+  const page = await open(browsers[0]);
+  const [host, guest] = [node(page, 0), node(page, 1)];
+  const focused = (card) => card.evaluate((element) => element.contains(document.activeElement) && document.activeElement.checkVisibility());
+  const inGroup = (card) => card.getByRole('button', { name: /Leave|Dissolve/ }).waitFor();
+  const outside = (card) => card.getByRole('button', { name: 'Create a group' }).waitFor();
+  await host.getByLabel('Name of the group').fill('By keyboard');
+  await page.keyboard.press('Enter');
+  await inGroup(host);
+  assert.ok(await focused(host), 'after a group was created');
+  await guest.getByRole('button', { name: 'Join: By keyboard' }).focus();
+  // The list of groups changes.
+  await (await open(browsers[1])).locator('.node').first().getByRole('button', { name: 'Create a group' }).click();
+  await until(page, () => document.querySelectorAll('.node:nth-child(2) .groups button').length === 2);
+  await page.keyboard.press('Enter');
+  await inGroup(guest);
+  assert.ok(await focused(guest), 'after a group was joined');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Leave');
+  await page.keyboard.press('Enter');
+  await outside(guest);
+  assert.ok(await focused(guest), 'after a group was left');
+  await guest.getByRole('button', { name: 'Remove' }).press('Enter');
+  await guest.waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'add');
 });
 
 test('the dashboard shows groups, nodes, values and events', async () => {

@@ -45,10 +45,11 @@ export class Client {
     this.onConnection = onConnection;
   }
 
-  /** The data; an ApiError if there are errors. */
+  /** The data; an ApiError if there are errors, another error if the API has not answered. */
   async request(query, variables = {}) {
     const { data, errors } = await this.answer(query, variables);
     if (errors?.length) throw new ApiError(errors[0]);
+    if (data === undefined) throw new Error('There was no answer of the API.');
     return data;
   }
 
@@ -65,10 +66,11 @@ export class Client {
   /**
    * onData: called with the data of a message, and its errors if it has any.
    * onStart: called whenever the server has begun to deliver; what happened before is not delivered.
+   * onLost: called when the connection is lost. onStart follows as soon as it is there again.
    */
-  subscribe(query, variables, { onData, onError = () => {}, onStart = () => {} }) {
+  subscribe(query, variables, { onData, onError = () => {}, onStart = () => {}, onLost = () => {} }) {
     const id = String(++this.#lastId);
-    this.#subscriptions.set(id, { query, variables, onData, onError, onStart });
+    this.#subscriptions.set(id, { query, variables, onData, onError, onStart, onLost });
     if (this.#ready) this.#start(id);
     else this.#open();
     return {
@@ -110,6 +112,7 @@ export class Client {
     clearTimeout(this.#silence);
     if (this.#closed || this.#subscriptions.size === 0) return;
     this.onConnection(false);
+    for (const { onLost } of this.#subscriptions.values()) onLost();
     this.#reopening = setTimeout(() => this.#open(), this.#pause * (0.5 + Math.random() / 2));
     this.#pause = Math.min(this.#pause * 2, LAST_PAUSE_MS);
   }

@@ -15,6 +15,7 @@ function addNode(config, domain) {
     onRemove: () => {
       cards.delete(card);
       card.element.remove();
+      $('add').focus(); // The button that had the focus is gone.
       card.close();
     },
   });

@@ -5,6 +5,8 @@
 //   node.set('temperature', 21);
 //   node.fire('clap');
 
+import { ApiError } from './client.js';
+
 const GROUP = 'id domain fullId name hostId createdAt expiresAt';
 const STATUS = 'nodeId groupId domain timestamp data { key value }';
 const IN_GROUP = 'groupId: $groupId, domain: $domain';
@@ -14,6 +16,10 @@ const OF_GROUP = '$groupId: ID!, $domain: String!';
 const REPORT_EVERY_MS = 250;
 // Events of the same moment travel together.
 const EVENT_BUFFER_MS = 50;
+// Events that could not be sent are sent again.
+const EVENT_RETRY_MS = 1000;
+// Nobody is told who leaves.
+const MEMBERS_EVERY_MS = 2000;
 // Until the API has said how often heartbeats are due.
 const FIRST_HEARTBEAT_SECONDS = 5;
 // With these errors, the group is over for this node.
@@ -34,6 +40,8 @@ export class MeshNode {
   #unreported = false;
   #eventTimer = 0;
   #events = [];
+  #hearsEvents = false;
+  #membersTimer = 0;
 
   constructor({ client, domain, id, onChange, onEvent }) {
     this.#client = client;
@@ -82,9 +90,10 @@ export class MeshNode {
     if (this.group !== null && this.#reportTimer === 0) this.#report();
   }
 
+  /** Sends the event to everybody in the group, this node too; while the connection is lost, as soon as it is there again. */
   fire(eventName, payload = null) {
     this.#events.push({ eventName, payload, firedAt: new Date().toISOString() });
-    if (this.#eventTimer === 0) this.#eventTimer = setTimeout(() => this.#sendEvents(), EVENT_BUFFER_MS);
+    this.#sendEventsIn(EVENT_BUFFER_MS);
   }
 
   close() {
@@ -101,9 +110,13 @@ export class MeshNode {
     try {
       return await this.#call(query, { groupId: group.id, ...variables });
     } catch (error) {
-      if (this.group === group && FATAL.has(error.errorType)) this.#exit(error);
+      this.#exitIfOver(group, error);
       return null;
     }
+  }
+
+  #exitIfOver(group, error) {
+    if (this.group === group && FATAL.has(error.errorType)) this.#exit(error);
   }
 
   /** `begin` returns the interval of heartbeats in seconds. */
@@ -111,10 +124,16 @@ export class MeshNode {
     this.group = group;
     this.others.clear();
     this.onChange();
-    this.#subscribe('onDataUpdateInGroup', STATUS, (status) => this.#see(status), () => this.#catchUp());
-    this.#subscribe('onBatchEventInGroup', 'firedByNodeId events { name payload timestamp firedByNodeId }',
-      ({ events }) => events.forEach((event) => this.onEvent(event)));
-    this.#subscribe('onGroupDissolve', 'groupId domain message', ({ message }) => this.#exit(new Error(message)));
+    this.#subscribe('onDataUpdateInGroup', STATUS, { onData: (status) => this.#see(status), onStart: () => this.#watchMembers() });
+    this.#subscribe('onBatchEventInGroup', 'firedByNodeId events { name payload timestamp firedByNodeId }', {
+      onData: ({ events }) => events.forEach((event) => this.onEvent(event)),
+      onStart: () => {
+        this.#hearsEvents = true;
+        this.#sendEvents();
+      },
+      onLost: () => { this.#hearsEvents = false; },
+    });
+    this.#subscribe('onGroupDissolve', 'groupId domain message', { onData: ({ message }) => this.#exit(new Error(message)) });
     const seconds = await begin();
     if (this.group !== group) return;
     this.#heartbeat = setInterval(() => this.#beat(), (seconds ?? FIRST_HEARTBEAT_SECONDS) * 1000);
@@ -123,33 +142,54 @@ export class MeshNode {
     this.#report();
   }
 
-  #subscribe(field, selection, onData, onStart) {
+  #subscribe(field, selection, { onData, ...others }) {
     this.#subscriptions.push(this.#client.subscribe(
       `subscription(${OF_GROUP}) { ${field}(${IN_GROUP}) { ${selection} } }`,
       { groupId: this.group.id, domain: this.domain },
-      { onData: (data) => onData(data[field]), onStart, onError: (error) => this.#exit(error) }));
+      { ...others, onData: (data) => onData(data[field]), onError: (error) => this.#exit(error) }));
   }
 
   #exit(reason) {
     for (const subscription of this.#subscriptions.splice(0)) subscription.close();
     clearInterval(this.#heartbeat);
     clearTimeout(this.#reportTimer);
+    clearTimeout(this.#eventTimer);
+    clearTimeout(this.#membersTimer);
     this.#reportTimer = 0;
+    this.#eventTimer = 0;
+    this.#events = [];
+    this.#hearsEvents = false;
     this.group = null;
     this.others.clear();
     this.onChange(reason);
   }
 
-  /** What was reported before this node subscribed. */
-  async #catchUp() {
+  /** Finds, now and from then on, who has left, and what was reported before this node subscribed. */
+  async #watchMembers() {
+    clearTimeout(this.#membersTimer);
+    const { group } = this;
+    const before = new Map(this.others);
     const data = await this.#callInGroup(
       `query(${OF_GROUP}) { listGroupStatuses(${IN_GROUP}) { ${STATUS} } }`, {});
-    for (const status of data?.listGroupStatuses ?? []) this.#see(status);
+    if (this.group !== group) return;
+    if (data !== null) {
+      const members = new Set(data.listGroupStatuses.map(({ nodeId }) => nodeId));
+      for (const status of data.listGroupStatuses) this.#see(status);
+      // Who has reported in the meantime may be new.
+      for (const [id, status] of before) if (!members.has(id) && this.others.get(id) === status) this.#forget(id);
+    }
+    clearTimeout(this.#membersTimer);
+    this.#membersTimer = setTimeout(() => this.#watchMembers(), MEMBERS_EVERY_MS);
+  }
+
+  #forget(id) {
+    this.others.delete(id);
+    this.onChange();
   }
 
   #see(status) {
     const known = this.others.get(status.nodeId);
-    if (status.nodeId === this.id || (known && known.timestamp > status.timestamp)) return;
+    if (status.nodeId === this.id || (known && known.timestamp >= status.timestamp)) return;
     this.others.set(status.nodeId, status);
     this.onChange();
   }
@@ -187,15 +227,33 @@ export class MeshNode {
     if (this.#reportTimer === 0) this.#report();
   }
 
+  #sendEventsIn(delayMs) {
+    if (this.#eventTimer === 0) this.#eventTimer = setTimeout(() => this.#sendEvents(), delayMs);
+  }
+
   async #sendEvents() {
+    clearTimeout(this.#eventTimer);
     this.#eventTimer = 0;
+    // A node that hears no events would miss its own.
+    if (!this.#hearsEvents || this.#events.length === 0) return;
+    const { group } = this;
     const events = this.#events.splice(0);
-    if (this.group === null) return;
-    await this.#callInGroup(
-      `mutation(${OF_GROUP}, $nodeId: ID!, $events: [EventInput!]!) {
-        fireEventsByNode(${IN_GROUP}, nodeId: $nodeId, events: $events) {
-          groupId domain firedByNodeId timestamp
-          events { name payload timestamp firedByNodeId groupId domain } } }`,
-      { nodeId: this.id, events });
+    try {
+      await this.#call(
+        `mutation(${OF_GROUP}, $nodeId: ID!, $events: [EventInput!]!) {
+          fireEventsByNode(${IN_GROUP}, nodeId: $nodeId, events: $events) {
+            groupId domain firedByNodeId timestamp
+            events { name payload timestamp firedByNodeId groupId domain } } }`,
+        { groupId: group.id, nodeId: this.id, events });
+    } catch (error) {
+      this.#exitIfOver(group, error);
+      if (this.group !== group) return;
+      if (error instanceof ApiError) {
+        this.onChange(error); // It would be refused again.
+      } else {
+        this.#events.unshift(...events);
+        this.#sendEventsIn(EVENT_RETRY_MS);
+      }
+    }
   }
 }

@@ -34,8 +34,9 @@ export class NodeCard {
     this.problem = h('p', { class: 'problem', role: 'alert' });
     this.outside = this.#buildOutside();
     this.inside = this.#buildInside();
+    this.title = h('h2', { tabindex: -1 }, `${t('node')} ${name}`);
     this.element = h('section', { class: `card node hue-${hue}`, 'aria-label': `${t('node')} ${name}`, 'data-node': this.node.id },
-      h('header', {}, h('h2', {}, `${t('node')} ${name}`), this.role, this.connection,
+      h('header', {}, this.title, this.role, this.connection,
         h('button', { type: 'button', class: 'plain', onclick: () => this.onRemove() }, t('remove'))),
       this.problem, this.outside, this.inside);
   }
@@ -50,7 +51,7 @@ export class NodeCard {
   }
 
   #buildInside() {
-    this.groupName = h('strong');
+    this.groupName = h('strong', { tabindex: -1 });
     this.leave = h('button', { type: 'button', onclick: () => this.#try(() => this.node.leave()) });
     this.others = h('ul', { class: 'others' });
     this.log = h('ol', { class: 'log', 'aria-live': 'polite', 'aria-label': t('events') });
@@ -91,6 +92,7 @@ export class NodeCard {
     this.outside.hidden = group !== null;
     this.inside.hidden = group === null;
     this.role.hidden = group === null;
+    this.#keepFocus();
     if (group === null) {
       this.connection.hidden = true;
       this.#events = [];
@@ -104,6 +106,13 @@ export class NodeCard {
     setText(this.groupName, group.name);
     setText(this.leave, t(this.node.isHost ? 'dissolve' : 'leave'));
     this.#showOthers();
+  }
+
+  /** Focus goes on in what is shown now. A button there would be pressed by an Enter key that is held down. */
+  #keepFocus() {
+    const focused = document.activeElement;
+    if (!this.element.contains(focused) || focused.checkVisibility()) return;
+    (this.node.group === null ? this.title : this.groupName).focus();
   }
 
   #showConnection(there) {
@@ -130,9 +139,12 @@ export class NodeCard {
     const key = JSON.stringify(groups);
     if (key === this.shownGroups) return;
     this.shownGroups = key;
-    this.groups.replaceChildren(...groups.map((group) => h('li', {}, h('span', {}, group.name),
-      h('button', { type: 'button', 'aria-label': `${t('join')}: ${group.name}`, onclick: () => this.#try(() => this.node.join(group)) }, t('join')))));
+    const focused = this.groups.contains(document.activeElement) ? document.activeElement.dataset.group : null;
+    this.groups.replaceChildren(...groups.map((group) => h('li', {}, h('span', {}, group.name), h('button', {
+      type: 'button', 'aria-label': `${t('join')}: ${group.name}`, 'data-group': group.id, onclick: () => this.#try(() => this.node.join(group)),
+    }, t('join')))));
     if (groups.length === 0) this.groups.replaceChildren(h('li', { class: 'muted' }, t('noGroups')));
+    if (focused !== null) (this.groups.querySelector(`[data-group="${CSS.escape(focused)}"]`) ?? this.title).focus();
   }
 
   #showOthers() {
