@@ -160,6 +160,31 @@ onOnePage('half an hour', {}, (opened) => {
     await tileIs(page, 'Dead letters', '0');
   });
 
+  test('the focus is where it was when dead letters change, and at their title when what had it is gone', async () => {
+    const { cloud, page } = opened;
+    const bodies = (count) => until(page, (n) => document.querySelectorAll('#dead pre').length === n, count);
+    const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.ariaLabel);
+    const redrive = async (button) => {
+      await button.press('Enter');
+      await page.locator('#confirm-yes').press('Enter');
+      await until(page, () => !document.getElementById('confirm').open);
+    };
+    for (const n of [1, 2]) cloud.addDeadLetter(`{"n":${n}}`);
+    await bodies(2);
+    const second = page.locator('#dead pre').nth(1);
+    const name = await second.getAttribute('aria-label');
+    await second.focus();
+    cloud.addDeadLetter('{"n":3}');
+    await bodies(3);
+    assert.equal(await focused(), name);
+    await redrive(page.locator('#dead button').first());
+    await bodies(2);
+    await until(page, () => document.activeElement.id === 'dead-title');
+    await redrive(page.locator('#redrive-all'));
+    await bodies(0);
+    await until(page, () => document.activeElement.id === 'dead-title');
+  });
+
   test('what came from no queue is shown, counted and not offered to be moved back', async () => {
     const { cloud, page } = opened;
     cloud.addDeadLetter('{"time":"2025-12-02T10:23:00Z"}', null);

@@ -239,6 +239,12 @@ test('operations can be tried on the dashboard, which shows what their resolvers
   await answer.getByText('"name": "Tried"').waitFor();
   await dashboard.locator('.appsync-trace', { hasText: 'ListGroupsByDomain' }).first().locator('summary').click();
   await dashboard.locator('.appsync-trace[open]').getByText('/listGroupsByDomain').waitFor();
+  // The playground goes on asking, so that the list changes under the focus.
+  const first = dashboard.locator('.appsync-trace summary').first();
+  await first.focus();
+  const key = await first.getAttribute('data-key');
+  await until(dashboard, (old) => document.querySelector('.appsync-trace summary').dataset.key !== old, key);
+  assert.equal(await dashboard.evaluate(() => document.activeElement.dataset.key), key);
   await dashboard.locator('.appsync-trace').evaluateAll((all) => { for (const one of all) one.open = true; });
   await fits(dashboard, 'with an answer and traces');
   await isAccessible(dashboard, 'with an answer and traces');

@@ -253,7 +253,7 @@ test('the children of a distributed Map can be opened, also of a machine that no
   await page.getByRole('button', { name: 'Back to the parent' }).click();
   await isState('All', 'succeeded');
   await page.getByRole('button', { name: 'Close' }).click();
-  await until(page, () => document.activeElement.dataset.arn?.endsWith(':batch-1'));
+  await until(page, () => document.activeElement.dataset.key?.endsWith(':batch-1'));
   await page.locator('.states-lists').getByRole('button', { name: 'orders', exact: true }).click();
   await openExecution('order-2');
 });

@@ -1,6 +1,6 @@
 // The latest requests of a GraphQL API, and what their resolvers took, one below the other on a common time axis.
 
-import { h } from '/_byoshin/page/dom.js';
+import { h, replaceChildren } from '/_byoshin/page/dom.js';
 import * as format from '/_byoshin/page/format.js';
 
 function bar(resolver, total) {
@@ -20,7 +20,7 @@ function resolverRow(resolver, total) {
 function traceRow(trace) {
   const title = `${trace.operation} ${trace.name || '(unnamed)'}`;
   return h('details', { class: 'appsync-trace' },
-    h('summary', {}, h('span', { class: 'muted' }, format.time(trace.time)), ` ${title} `, h('b', {}, format.duration(trace.durationMs)),
+    h('summary', { 'data-key': trace.id }, h('span', { class: 'muted' }, format.time(trace.time)), ` ${title} `, h('b', {}, format.duration(trace.durationMs)),
       trace.errors > 0 ? h('span', { class: 'bad' }, ` ${trace.errors} error${trace.errors > 1 ? 's' : ''}`) : null),
     h('table', {}, h('tbody', {}, ...trace.resolvers.map((resolver) => resolverRow(resolver, trace.durationMs)))));
 }
@@ -37,13 +37,13 @@ export class Traces {
     const key = JSON.stringify(traces);
     if (key === this.#shown) return;
     this.#shown = key;
-    const open = new Set([...this.list.querySelectorAll('details[open]')].map(({ dataset }) => dataset.id));
-    this.list.replaceChildren(...traces.map((trace) => {
+    const open = new Set([...this.list.querySelectorAll('details[open] > summary')].map(({ dataset }) => dataset.key));
+    const rows = traces.map((trace) => {
       const row = traceRow(trace);
-      row.dataset.id = trace.id;
       row.open = open.has(trace.id);
       return row;
-    }));
-    if (traces.length === 0) this.list.replaceChildren(h('p', { class: 'muted' }, 'None yet.'));
+    });
+    if (rows.length === 0) rows.push(h('p', { class: 'muted' }, 'None yet.'));
+    replaceChildren(this.list, rows, this.list);
   }
 }

@@ -1,7 +1,7 @@
 // Messages that could not be processed, and their way back.
 
 import { get, post } from './api.js';
-import { $, h, setText, toast } from './dom.js';
+import { $, h, replaceChildren, setText, toast } from './dom.js';
 import * as format from './format.js';
 
 let shown = '';
@@ -20,7 +20,7 @@ export async function showDeadLetters(manyStacks) {
     .map(({ stack, queue }) => [JSON.stringify([stack, queue]), { stack, queue }]));
   $('redrive-all').hidden = list.redrivable === 0;
   $('redrive-all').onclick = () => redrive(list.redrivable, [...queues.values()], manyStacks);
-  $('dead').replaceChildren(...list.messages.map((message) => row(message, manyStacks)));
+  replaceChildren($('dead'), list.messages.map((message) => row(message, manyStacks)), $('dead-title'));
 }
 
 function row(message, manyStacks) {
@@ -28,8 +28,8 @@ function row(message, manyStacks) {
   return h('li', {},
     h('p', { class: 'meta' }, `${manyStacks ? `${stack} · ` : ''}${queue} · sent ${format.dateTime(sent)} · received ${receives} times · ${id}`),
     source === null ? h('p', { class: 'meta' }, 'came from no queue')
-      : h('button', { type: 'button', onclick: () => redrive(1, [{ stack, queue, ids: [id] }], manyStacks) }, 'Redrive'),
-    h('pre', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': `Body of message ${id}` }, body
+      : h('button', { type: 'button', 'data-key': `redrive-${id}`, onclick: () => redrive(1, [{ stack, queue, ids: [id] }], manyStacks) }, 'Redrive'),
+    h('pre', { class: 'scroll', tabindex: '0', 'data-key': `body-${id}`, role: 'group', 'aria-label': `Body of message ${id}` }, body
       + (bodyBytes > new Blob([body]).size ? `\n… ${format.number(bodyBytes)} bytes in all` : '')));
 }
 
@@ -51,6 +51,8 @@ async function redrive(count, requests, manyStacks) {
     for (const request of requests) moved += (await post('redrive', request)).moved;
     toast(moved === 1 ? 'One message was moved back.' : `${format.number(moved)} messages were moved back.`);
     await showDeadLetters(manyStacks);
+    // What was pressed may be gone or hidden.
+    if (document.activeElement === document.body || !document.activeElement.checkVisibility()) $('dead-title').focus();
   } catch (error) {
     toast(`Redrive failed: ${error.message}`);
   }

@@ -22,6 +22,17 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
+/**
+ * Replaces the children of an element. If what had the focus is replaced, the focus goes to its successor, which has the
+ * same `data-key`, or else to `fallback`.
+ */
+export function replaceChildren(parent, children, fallback = null) {
+  const focused = parent.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  parent.replaceChildren(...children);
+  if (focused === undefined) return;
+  (parent.querySelector(`[data-key="${CSS.escape(focused)}"]`) ?? fallback)?.focus();
+}
+
 /** Sets text only if it differs, so that screen readers and selections are left in peace. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;

@@ -1,6 +1,6 @@
 // The panel of Step Functions: the state machines, the executions of one of them, and one execution.
 
-import { h, setText } from '/_byoshin/page/dom.js';
+import { h, replaceChildren, setText } from '/_byoshin/page/dom.js';
 import * as format from '/_byoshin/page/format.js';
 import { ExecutionView } from './execution_view.js';
 
@@ -76,21 +76,20 @@ class StatesPanel {
     const shown = JSON.stringify([machines, this.#machine]);
     if (shown === this.#shownMachines) return;
     this.#shownMachines = shown;
-    const focused = this.machines.contains(document.activeElement) ? document.activeElement.dataset.arn : null;
     const manyStacks = this.#status.stacks.length > 1;
     const head = ['state machine', 'running', 'succeeded', 'failed', 'aborted'];
-    this.machines.replaceChildren(
+    replaceChildren(this.machines, [
       h('thead', {}, h('tr', {}, ...head.map((text) => h('th', { scope: 'col' }, text)))),
       h('tbody', {}, ...machines.map((machine) => this.#machineRow(machine, manyStacks)),
-        more ? h('tr', {}, h('th', { scope: 'row', colspan: head.length }, `the first ${machines.length}`)) : null));
-    if (focused) this.machines.querySelector(`button[data-arn="${CSS.escape(focused)}"]`)?.focus();
+        more ? h('tr', {}, h('th', { scope: 'row', colspan: head.length }, `the first ${machines.length}`)) : null),
+    ], this.machines.parentElement);
   }
 
   #machineRow({ arn, name, stack, type, counts, more }, manyStacks) {
     const failed = counts.FAILED + counts.TIMED_OUT;
     const count = (n) => `${format.number(n)}${more ? '+' : ''}`;
     const button = h('button', {
-      type: 'button', class: 'states-link', 'data-arn': arn, title: arn, 'aria-pressed': String(arn === this.#machine),
+      type: 'button', class: 'states-link', 'data-key': arn, title: arn, 'aria-pressed': String(arn === this.#machine),
       onclick: () => this.#refresh({ machine: arn, pages: 1 }),
     }, format.shortName(name), manyStacks && stack ? h('span', { class: 'muted' }, ` ${stack}`) : null);
     const cells = type === 'EXPRESS' ? [h('td', { colspan: 4, class: 'muted' }, 'EXPRESS: executions are not kept')]
@@ -122,19 +121,18 @@ class StatesPanel {
     const shown = JSON.stringify([executions, next, this.#view?.arn, running]);
     if (shown === this.#shownExecutions) return;
     this.#shownExecutions = shown;
-    const focused = this.executions.contains(document.activeElement) ? document.activeElement.dataset.arn : null;
     const head = ['execution', 'status', 'started', 'took'];
-    this.executions.replaceChildren(
+    replaceChildren(this.executions, [
       h('thead', {}, h('tr', {}, ...head.map((text) => h('th', { scope: 'col' }, text)))),
       h('tbody', {}, ...executions.map((execution) => this.#executionRow(execution)),
-        executions.length === 0 ? h('tr', {}, h('th', { scope: 'row', colspan: head.length, class: 'muted' }, 'none')) : null));
-    if (focused) this.executions.querySelector(`button[data-arn="${CSS.escape(focused)}"]`)?.focus();
+        executions.length === 0 ? h('tr', {}, h('th', { scope: 'row', colspan: head.length, class: 'muted' }, 'none')) : null),
+    ], this.executions.parentElement);
     this.more.hidden = next === null;
   }
 
   #executionRow({ arn, name, status, start, stop }) {
     const button = h('button', {
-      type: 'button', class: 'states-link', 'data-arn': arn, title: name, 'aria-pressed': String(arn === this.#view?.arn),
+      type: 'button', class: 'states-link', 'data-key': arn, title: name, 'aria-pressed': String(arn === this.#view?.arn),
       onclick: () => this.#open({ arn }),
     }, name);
     return h('tr', {}, h('th', { scope: 'row' }, button), h('td', { class: 'states-status', 'data-status': status }, status.toLowerCase().replace('_', ' ')),
@@ -160,7 +158,7 @@ class StatesPanel {
     this.#view = null;
     this.#fail(null);
     this.place.replaceChildren();
-    this.#refresh({}).then(() => this.executions.querySelector(`button[data-arn="${CSS.escape(arn)}"]`)?.focus());
+    this.#refresh({}).then(() => this.executions.querySelector(`button[data-key="${CSS.escape(arn)}"]`)?.focus());
   }
 
   async #follow() {

@@ -1,7 +1,7 @@
 // A node on the page: how it finds a group, its sensors, its buttons, and what it sees of the others.
 
 import { Client } from './client.js';
-import { h, setText } from './dom.js';
+import { h, replaceChildren, setText } from './dom.js';
 import { MeshNode, listGroups } from './mesh_node.js';
 import { t } from './texts.js';
 
@@ -139,12 +139,11 @@ export class NodeCard {
     const key = JSON.stringify(groups);
     if (key === this.shownGroups) return;
     this.shownGroups = key;
-    const focused = this.groups.contains(document.activeElement) ? document.activeElement.dataset.group : null;
-    this.groups.replaceChildren(...groups.map((group) => h('li', {}, h('span', {}, group.name), h('button', {
-      type: 'button', 'aria-label': `${t('join')}: ${group.name}`, 'data-group': group.id, onclick: () => this.#try(() => this.node.join(group)),
-    }, t('join')))));
-    if (groups.length === 0) this.groups.replaceChildren(h('li', { class: 'muted' }, t('noGroups')));
-    if (focused !== null) (this.groups.querySelector(`[data-group="${CSS.escape(focused)}"]`) ?? this.title).focus();
+    const rows = groups.map((group) => h('li', {}, h('span', {}, group.name), h('button', {
+      type: 'button', 'aria-label': `${t('join')}: ${group.name}`, 'data-key': group.id, onclick: () => this.#try(() => this.node.join(group)),
+    }, t('join'))));
+    if (rows.length === 0) rows.push(h('li', { class: 'muted' }, t('noGroups')));
+    replaceChildren(this.groups, rows, this.title);
   }
 
   #showOthers() {
