@@ -118,6 +118,14 @@ class ApplicationRun {
   // The cloud has begun.
   virtual void Begun() {}
 
+  // A minute of a simulation begins, with the cloud at work: does what
+  // simulated users do in it. Blocks; no simulated time passes meanwhile.
+  virtual void SimulateUsers(absl::Time /*minute*/) {}
+
+  // Whether something is going on that a simulation should wait for at its end,
+  // besides messages in queues.
+  virtual bool HasWorkUnderWay() { return false; }
+
   // The cloud is about to stop.
   virtual void Stop() {}
 

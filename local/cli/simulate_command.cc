@@ -232,8 +232,8 @@ class Simulation {
   // Runs on until waiting longer would change nothing in the report.
   absl::Status Settle();
   // Whether a message is left that may still be taken: a dead letter is not,
-  // before it is moved back.
-  absl::StatusOr<bool> MessagesAreUnderWay() const;
+  // before it is moved back. Or whether an application has work left.
+  absl::StatusOr<bool> WorkIsUnderWay() const;
   void Note(const std::string& note) {
     world_.terminal.Note(absl::StrCat("\r", note, "\n"));
   }
@@ -337,7 +337,10 @@ absl::Status Simulation::RunUntil(absl::Time end) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<bool> Simulation::MessagesAreUnderWay() const {
+absl::StatusOr<bool> Simulation::WorkIsUnderWay() const {
+  for (applications::ApplicationRun* run : runs_.all()) {
+    if (run->HasWorkUnderWay()) return true;
+  }
   const absl::StatusOr<dashboard::Status> status = cloud_->source().GetStatus();
   if (!status.ok()) return status.status();
   return std::any_of(status->queues.begin(), status->queues.end(),
@@ -352,7 +355,7 @@ absl::Status Simulation::Settle() {
   const absl::Time latest = clock_.Now() + kSettleTime;
   absl::Status status = RunUntil(clock_.Now() + LeastSettleTime());
   while (status.ok() && clock_.Now() < latest) {
-    const absl::StatusOr<bool> under_way = MessagesAreUnderWay();
+    const absl::StatusOr<bool> under_way = WorkIsUnderWay();
     if (!under_way.ok()) return under_way.status();
     if (!*under_way) break;
     status = RunUntil(std::min(clock_.Now() + absl::Minutes(1), latest));
@@ -364,6 +367,9 @@ absl::Status Simulation::Run() {
   const absl::Duration whole = plan_.end - plan_.start;
   const absl::Time last = plan_.end - absl::Seconds(1);
   while (clock_.Now() < last) {
+    for (applications::ApplicationRun* run : runs_.all()) {
+      run->SimulateUsers(clock_.Now());
+    }
     const absl::Status status =
         RunUntil(std::min(clock_.Now() + absl::Minutes(1), last));
     if (!status.ok()) return status;

@@ -102,6 +102,22 @@ TMPDIR=$TEST_TMPDIR/killed "$byoshin" simulate --for=1m --data="$TEST_TMPDIR/nex
 if missing=$(TMPDIR=/nonexistent "$byoshin" simulate --for=1m 2>&1); then fail "there is no TMPDIR: $missing"; fi
 grep -q 'cannot make a temporary folder in /nonexistent .*TMPDIR' <<<"$missing" || fail "no TMPDIR: $missing"
 
+# Users of asynchronous generation start processes, and cancel some; all are over in the end.
+report=$("$byoshin" simulate --stack=generation --for=15m)
+echo "$report"
+expect "$report" "processes" "15 started, 0 of them retries"
+expect "$report" "failed" 0
+expect "$report" "not over" 0
+completed=$(sed -nE 's/^completed +([0-9]+)$/\1/p' <<<"$report")
+cancelled=$(sed -nE 's/^cancelled +([0-9]+)$/\1/p' <<<"$report")
+((completed >= 12 && completed + cancelled == 15)) || fail "lost processes: $report"
+# A model that fails: what has failed is retried when its user comes again.
+report=$("$byoshin" simulate --stack=generation --for=40m --model=error)
+expect "$report" "processes" "40 started, [5-8] of them retries"
+expect "$report" "completed" 0
+expect "$report" "failed" "(3[0-9]|40)"
+expect "$report" "not over" 0
+
 # What can't be understood is refused at once.
 if "$byoshin" simulate --faults=api:2 2>/dev/null; then fail "--faults=api:2 was taken"; fi
 if "$byoshin" simulate --for=soon 2>/dev/null; then fail "--for=soon was taken"; fi

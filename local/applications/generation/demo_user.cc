@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/aws/error.h"
 #include "core/files/read_file.h"
+#include "core/json/value.h"
 #include "local/applications/generation/generation_parts.h"
 #include "local/cognito/password.h"
 #include "local/files/private_file.h"
@@ -102,6 +103,19 @@ absl::StatusOr<DemoUser> EnsureDemoUser(const UserWorld& world,
     if (!written.ok()) return written;
   }
   return user;
+}
+
+absl::StatusOr<std::string> IdTokenOf(const UserWorld& world,
+                                      const GenerationParts& parts,
+                                      const std::string& user) {
+  Json::Value body(Json::objectValue);
+  body["Username"] = user;
+  body["UserPool"] = parts.user_pool_id;
+  body["Client"] = parts.client_id;
+  const absl::StatusOr<Json::Value> answer =
+      CallCognito(world, "ByoshinGiveTokens", body);
+  if (!answer.ok()) return answer.status();
+  return json::TextMember((*answer)["AuthenticationResult"], "IdToken");
 }
 
 }  // namespace byoshin::local::applications

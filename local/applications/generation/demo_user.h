@@ -36,6 +36,11 @@ std::string DemoUserName(const GenerationParts& parts);
 absl::StatusOr<DemoUser> EnsureDemoUser(const UserWorld& world,
                                         const GenerationParts& parts);
 
+// An ID token of a user of this name, who is created if necessary. Blocks.
+absl::StatusOr<std::string> IdTokenOf(const UserWorld& world,
+                                      const GenerationParts& parts,
+                                      const std::string& user);
+
 }  // namespace byoshin::local::applications
 
 #endif  // BYOSHIN_LOCAL_APPLICATIONS_GENERATION_DEMO_USER_H_

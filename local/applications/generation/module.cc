@@ -1,5 +1,7 @@
 #include "local/applications/generation/module.h"
 
+#include <json/json.h>
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,19 +72,45 @@ class MandalaModule final : public cloud::Module, public GenerationModulePart {
   }
 
   absl::StatusOr<DemoUser> EnsureUser() override {
-    const std::optional<GenerationParts> shown = source_.parts();
-    Service* cognito = host_.FindService("cognito-idp");
-    if (!shown.has_value() || cognito == nullptr) {
-      return absl::FailedPreconditionError(
-          "asynchronous generation is not deployed");
-    }
-    return EnsureDemoUser({.cognito = *cognito,
-                           .region = host_.region(),
-                           .file = absl::StrCat(folder_, "/", kPasswordFile)},
-                          *shown);
+    const absl::StatusOr<GenerationParts> parts = DeployedParts();
+    if (!parts.ok()) return parts.status();
+    const absl::StatusOr<UserWorld> world = Users();
+    if (!world.ok()) return world.status();
+    return EnsureDemoUser(*world, *parts);
+  }
+
+  absl::StatusOr<std::string> TokenOf(const std::string& user) override {
+    const absl::StatusOr<GenerationParts> parts = DeployedParts();
+    if (!parts.ok()) return parts.status();
+    const absl::StatusOr<UserWorld> world = Users();
+    if (!world.ok()) return world.status();
+    return IdTokenOf(*world, *parts, user);
+  }
+
+  absl::StatusOr<Json::Value> Counts() override {
+    absl::StatusOr<Json::Value> summary = source_.Summary();
+    if (!summary.ok()) return summary.status();
+    return (*summary)["counts"];
   }
 
  private:
+  static absl::Status NotDeployed() {
+    return absl::FailedPreconditionError(
+        "asynchronous generation is not deployed");
+  }
+  absl::StatusOr<GenerationParts> DeployedParts() const {
+    const std::optional<GenerationParts> shown = source_.parts();
+    if (!shown.has_value()) return NotDeployed();
+    return *shown;
+  }
+  absl::StatusOr<UserWorld> Users() const {
+    Service* cognito = host_.FindService("cognito-idp");
+    if (cognito == nullptr) return NotDeployed();
+    return UserWorld{.cognito = *cognito,
+                     .region = host_.region(),
+                     .file = absl::StrCat(folder_, "/", kPasswordFile)};
+  }
+
   void Load(const cloudformation::Stack& stack) {
     if (source_.Load(stack)) return;
     host_.Note(absl::StrCat("the stack ", stack.name,

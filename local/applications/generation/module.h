@@ -4,7 +4,10 @@
 #ifndef BYOSHIN_LOCAL_APPLICATIONS_GENERATION_MODULE_H_
 #define BYOSHIN_LOCAL_APPLICATIONS_GENERATION_MODULE_H_
 
+#include <json/json.h>
+
 #include <optional>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "local/applications/generation/demo_user.h"
@@ -24,6 +27,13 @@ class GenerationModulePart {
   // Creates the user for trying, unless it exists. FailedPrecondition if no
   // such stack is deployed. Blocks.
   virtual absl::StatusOr<DemoUser> EnsureUser() = 0;
+
+  // An ID token of the user, who is created if necessary. FailedPrecondition if
+  // no such stack is deployed. Blocks.
+  virtual absl::StatusOr<std::string> TokenOf(const std::string& user) = 0;
+
+  // How many processes have each status ("COMPLETED"). Blocks.
+  virtual absl::StatusOr<Json::Value> Counts() = 0;
 };
 
 cloud::ModuleSpec GenerationModule();

@@ -3,6 +3,8 @@
 #ifndef BYOSHIN_LOCAL_APPLICATIONS_GENERATION_RUN_H_
 #define BYOSHIN_LOCAL_APPLICATIONS_GENERATION_RUN_H_
 
+#include <json/json.h>
+
 #include <memory>
 #include <string>
 
@@ -11,6 +13,7 @@
 #include "local/applications/application.h"
 #include "local/applications/generation/demo_user.h"
 #include "local/applications/generation/generation_parts.h"
+#include "local/applications/generation/simulated_users.h"
 #include "local/stack/stack_cloud.h"
 
 namespace byoshin::local::applications {
@@ -21,6 +24,10 @@ std::unique_ptr<ApplicationRun> NewGenerationRun(RunWorld world);
 // which is empty if there is none.
 absl::Status CheckServer(const stack::StackDeployment& deployment,
                          absl::string_view postgres_url);
+
+// What a simulation comes to, from how many processes have which status.
+SimulationReport GenerationReport(const SimulatedUsers::Counts& users,
+                                  const Json::Value& processes);
 
 // What `up` prints; `endpoint` is the cloud's address.
 std::string GenerationGreeting(const GenerationParts& parts,
