@@ -281,7 +281,8 @@ absl::Status RefuseChange(const Request&, XmlWriter&) {
        .message =
            "The local cloud does not change stacks over this API, because it "
            "has no S3 for their code. `byoshin up --template=FILE "
-           "--zips=FOLDER` creates a stack and, started again, updates it."});
+           "--zips=FOLDER` creates a stack and, started again, updates it; "
+           "`byoshin down STACK` removes one."});
 }
 
 const std::map<std::string, Operation>& Operations() {
