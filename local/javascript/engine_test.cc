@@ -542,5 +542,22 @@ TEST(Limits, MemoryIsFreedAfterACall) {
   EXPECT_LT(engine.memory_in_use(), before + 100'000);
 }
 
+TEST(Limits, MemoryOfATextThatCannotBeReadIsFreed) {
+  Engine engine(Small());
+  ASSERT_TRUE(engine.Run("1", "test.js").ok());
+  const size_t before = engine.memory_in_use();
+  EXPECT_FALSE(engine.limit_exceeded());
+  {
+    const Outcome outcome = engine.Run(
+        "(() => { let s = '\\u3042'; for (let i = 0; i < 20; ++i) s = s + s; "
+        "return s })()",
+        "test.js");
+    ASSERT_TRUE(outcome.ok());
+    EXPECT_EQ(outcome.value().string(), "");
+    EXPECT_TRUE(engine.limit_exceeded());
+  }
+  EXPECT_LT(engine.memory_in_use(), before + 100'000);
+}
+
 }  // namespace
 }  // namespace byoshin::local::javascript
