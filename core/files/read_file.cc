@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -25,13 +24,13 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
   const absl::Cleanup close_file = [file] { close(file); };
   struct stat info = {};
   if (fstat(file, &info) != 0) return failed();
-  // A pipe has no size, and a file may grow: read until the end is found.
-  constexpr std::size_t kLeastBytes = std::size_t{64} << 10;
-  std::string bytes;
+  // A pipe has no size, and a file may grow: read until the end is found, which
+  // takes one byte more than the file has.
+  constexpr std::size_t kMoreBytes = std::size_t{64} << 10;
+  std::string bytes(static_cast<std::size_t>(info.st_size) + 1, '\0');
   std::size_t size = 0;
   while (true) {
-    bytes.resize(std::max(
-        {static_cast<std::size_t>(info.st_size) + 1, size + kLeastBytes}));
+    if (size == bytes.size()) bytes.resize(size + kMoreBytes);
     const ssize_t read_now =
         read(file, bytes.data() + size, bytes.size() - size);
     if (read_now < 0 && errno == EINTR) continue;

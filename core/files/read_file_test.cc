@@ -1,7 +1,11 @@
 #include "core/files/read_file.h"
 
+#include <sys/stat.h>
+
+#include <cstddef>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -16,6 +20,26 @@ TEST(ReadFile, GivesAllBytesOfAFile) {
       std::string(200'000, 'x') + std::string("\0\r\n", 3);
   std::ofstream(path, std::ios::binary) << bytes;
   EXPECT_EQ(*ReadFile(path), bytes);
+}
+
+TEST(ReadFile, TakesNoMoreMemoryThanTheFileHasBytes) {
+  const std::string path = ::testing::TempDir() + "/size";
+  for (const std::size_t size : {std::size_t{100}, std::size_t{3} << 20}) {
+    std::ofstream(path, std::ios::binary) << std::string(size, 'x');
+    const std::string bytes = *ReadFile(path);
+    EXPECT_EQ(bytes.size(), size);
+    EXPECT_LE(bytes.capacity(), size + 16);
+  }
+}
+
+TEST(ReadFile, ReadsWhatHasNoSize) {
+  // Longer than one step.
+  const std::string path = ::testing::TempDir() + "/pipe";
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const std::string bytes(300'000, 'x');
+  std::thread writer([&] { std::ofstream(path, std::ios::binary) << bytes; });
+  EXPECT_EQ(*ReadFile(path), bytes);
+  writer.join();
 }
 
 TEST(ReadFile, SaysWhichFileCannotBeRead) {

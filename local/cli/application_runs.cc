@@ -66,14 +66,13 @@ std::vector<cloud::ModuleSpec> ApplicationRuns::Modules() {
 }
 
 absl::Status ApplicationRuns::Deploy(
-    const std::vector<stack::StackDeployment>& deployments,
-    stack::StackCloud& cloud) {
+    std::vector<stack::StackDeployment> deployments, stack::StackCloud& cloud) {
   std::set<std::string> done;
-  for (const stack::StackDeployment& deployment : deployments) {
-    const absl::StatusOr<cloudformation::DeployResult> deployed =
-        cloud.Deploy(deployment);
-    if (!deployed.ok()) return deployed.status();
+  for (stack::StackDeployment& deployment : deployments) {
     done.insert(deployment.stack_name);
+    const absl::StatusOr<cloudformation::DeployResult> deployed =
+        cloud.Deploy(std::move(deployment));
+    if (!deployed.ok()) return deployed.status();
   }
   const auto& deployer = cloud.Get<cloudformation::Deployer>();
   for (const std::string& name : deployer.Names()) {

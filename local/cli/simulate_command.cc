@@ -311,7 +311,7 @@ absl::Status Simulation::Start(
       !possible.ok()) {
     return possible;
   }
-  if (absl::Status deployed = runs_.Deploy(deployments, *cloud_);
+  if (absl::Status deployed = runs_.Deploy(std::move(deployments), *cloud_);
       !deployed.ok()) {
     return deployed;
   }

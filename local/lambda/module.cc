@@ -76,7 +76,11 @@ class FunctionsModule final : public cloud::Module {
       registry.Add(std::move(provider));
     }
   }
-  void Begin() override { lambda_->Begin(); }
+  void Begin() override {
+    lambda_->Begin();
+    // Until here, deployments compare the code with theirs.
+    zips_.ForgetBytes();
+  }
   void Drain(absl::Duration limit) override { lambda_->Drain(limit); }
 
  private:

@@ -70,7 +70,7 @@ void ZipFolder::Give(std::map<std::string, std::string> zips,
 }
 
 absl::StatusOr<std::string> ZipFolder::Put(absl::string_view file,
-                                           std::string bytes) {
+                                           const std::string& bytes) {
   const std::string stem(file.substr(0, file.rfind('.')));
   const sync::MutexLock lock(mutex_);
   // Comparing is much faster than hashing: after a restart, the zips are
@@ -78,7 +78,7 @@ absl::StatusOr<std::string> ZipFolder::Put(absl::string_view file,
   for (const auto& [name, zip] : zips_) {
     if (absl::StartsWith(name, stem + "-") && zip.bytes() == bytes) return name;
   }
-  const lambda::Zip zip(std::move(bytes));
+  const lambda::Zip zip(bytes);
   std::string name = absl::StrCat(stem, NameEnd(zip));
   if (absl::Status kept = Keep(name, zip); !kept.ok()) return kept;
   zips_.insert_or_assign(name, zip);
@@ -137,6 +137,11 @@ absl::StatusOr<lambda::Zip> ZipFolder::Fetch(
       absl::StrCat("no zip for s3://", location.bucket, "/", location.key,
                    ": there is no ", absl::StrJoin(names, " and no "),
                    origin_.empty() ? "" : absl::StrCat(" in ", origin_)));
+}
+
+void ZipFolder::ForgetBytes() {
+  const sync::MutexLock lock(mutex_);
+  if (!folder_.empty()) zips_.clear();
 }
 
 absl::Status ZipFolder::KeepOnly(

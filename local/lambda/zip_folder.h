@@ -41,10 +41,14 @@ class ZipFolder final : public lambda::ZipSource {
 
   // Stores the zip and returns its name, which contains the content's digest:
   // "<file>-<digest>.zip", as //infra:deploy uploads it.
-  absl::StatusOr<std::string> Put(absl::string_view file, std::string bytes);
+  absl::StatusOr<std::string> Put(absl::string_view file,
+                                  const std::string& bytes);
 
   absl::StatusOr<lambda::Zip> Fetch(
       const lambda::CodeLocation& location) override;
+
+  // Frees the memory of zips that are in the folder; Fetch() reads them again.
+  void ForgetBytes();
 
   // Removes all zips except those at `locations` and the files `names`, and the
   // remains of an interrupted Put().

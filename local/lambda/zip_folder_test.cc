@@ -31,6 +31,22 @@ TEST(ZipFolder, KeepsZipsUnderTheirContentAcrossRestarts) {
       ZipFolder("/nowhere/at/all").Put("a.zip", "x").status()));
 }
 
+TEST(ZipFolder, ReadsAgainWhatItHasForgotten) {
+  const std::string folder = ::testing::TempDir();
+  ZipFolder zips(folder);
+  const std::string name = *zips.Put("big.zip", "bytes");
+  zips.ForgetBytes();
+  EXPECT_EQ(zips.Fetch({.key = name})->bytes(), "bytes");
+  zips.ForgetBytes();
+  std::filesystem::remove(folder + "/" + name);
+  EXPECT_TRUE(absl::IsNotFound(zips.Fetch({.key = name}).status()));
+  // Without a folder, there is nowhere to read it again.
+  ZipFolder in_memory("");
+  const std::string kept = *in_memory.Put("big.zip", "bytes");
+  in_memory.ForgetBytes();
+  EXPECT_EQ(in_memory.Fetch({.key = kept})->bytes(), "bytes");
+}
+
 TEST(ZipFolder, WritesAZipAgainThatIsNotWhole) {
   const std::string folder = ::testing::TempDir();
   const std::string name = *ZipFolder(folder).Put("cut.zip", "all the bytes");

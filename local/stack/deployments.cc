@@ -40,7 +40,7 @@ cloudformation::ExistingResources ExistingFor(
 }  // namespace
 
 absl::StatusOr<cloudformation::DeployResult> Deployments::Deploy(
-    const StackDeployment& deployment) {
+    StackDeployment deployment) {
   const absl::StatusOr<TemplateInputs> inputs =
       ReadTemplateInputs(deployment.template_text);
   if (!inputs.ok()) return inputs.status();
@@ -55,8 +55,6 @@ absl::StatusOr<cloudformation::DeployResult> Deployments::Deploy(
     request.parameters.try_emplace(kBucketParameter, lambda::kLocalBucket);
   }
   const sync::MutexLock lock(mutex_);
-  world_.zips.Give(deployment.zips, deployment.zips_origin);
-  const absl::Cleanup forget_zips = [this] { world_.zips.Give({}, ""); };
   std::set<std::string> given;
   for (const auto& [parameter, file] : inputs->code) {
     const auto zip = deployment.zips.find(file);
@@ -71,6 +69,8 @@ absl::StatusOr<cloudformation::DeployResult> Deployments::Deploy(
     given.insert(*name);
     request.parameters[parameter] = *std::move(name);
   }
+  world_.zips.Give(std::move(deployment.zips), deployment.zips_origin);
+  const absl::Cleanup forget_zips = [this] { world_.zips.Give({}, ""); };
   if (absl::Status complete =
           CheckRequiredParameters(*inputs, request.parameters);
       !complete.ok()) {

@@ -55,7 +55,7 @@ class Deployments {
 
   // Creates the stack, or changes what differs. Other stacks stay as they are.
   absl::StatusOr<cloudformation::DeployResult> Deploy(
-      const StackDeployment& deployment);
+      StackDeployment deployment);
 
   // Deploys a stack again as it is, with the code that it has, but with the
   // parameters of `deployment`. Its zips are not used. If a parameter's value
