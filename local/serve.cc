@@ -16,10 +16,12 @@
 #include "absl/time/time.h"
 #include "core/env/environment.h"
 #include "core/host/end_signals.h"
+#include "core/host/memory.h"
 #include "core/host/open_files.h"
 #include "core/log/logger.h"
 #include "core/log/stdout_sink.h"
 #include "core/time/real_clock.h"
+#include "core/time/ticker.h"
 #include "local/cloud/cloud.h"
 #include "local/dynamodb/module.h"
 #include "local/gateway/gateway.h"
@@ -96,6 +98,7 @@ int Run(const std::vector<std::string>& arguments) {
     return EXIT_SUCCESS;
   }
   host::AllowManyOpenFiles();
+  host::KeepLittleFreeMemory();
   time::RealClock clock;
   log::StdoutSink sink;
   log::Logger logger(clock, sink);
@@ -115,6 +118,9 @@ int Run(const std::vector<std::string>& arguments) {
   logger.Info("listening", {{"url", (*cloud)->url()}});
   Welcome(**cloud, flags->cloud);
 
+  host::FreeMemory free_memory;
+  const time::Ticker ticker(clock, host::kFreeMemoryInterval,
+                            [&](absl::Time) { free_memory.ReturnIfMuch(); });
   end_signals.Await();
   (*cloud)->Stop();
   logger.Info("stopped");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,12 +14,15 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "core/env/environment.h"
 #include "core/host/end_signals.h"
+#include "core/host/memory.h"
 #include "core/host/open_files.h"
 #include "core/json/value.h"
 #include "core/time/clock.h"
 #include "core/time/real_clock.h"
+#include "core/time/ticker.h"
 #include "local/applications/application.h"
 #include "local/bedrock/module.h"
 #include "local/cli/access_flags.h"
@@ -48,22 +52,20 @@ constexpr char kDurabilityFlag[] = "durability";
 
 using applications::Application;
 
-absl::StatusOr<std::string> Greeting(
-    const stack::StackCloud& cloud, const std::string& data,
-    const std::vector<stack::StackDeployment>& deployments,
-    const ApplicationRuns& runs) {
+absl::StatusOr<std::string> Greeting(const stack::StackCloud& cloud,
+                                     const std::string& data,
+                                     std::set<std::string> deployed,
+                                     const ApplicationRuns& runs) {
   const absl::StatusOr<std::string> described = cloud.source().DescribeStacks();
   if (!described.ok()) return described.status();
   const absl::StatusOr<Json::Value> stacks = json::ParseValue(*described);
   if (!stacks.ok()) return stacks.status();
-  GreetingParts parts{.url = cloud.url(),
-                      .data = data,
-                      .applications = runs.Greetings(),
-                      .spoken_of = runs.ShownStacks(),
-                      .stacks = (*stacks)["stacks"]};
-  for (const stack::StackDeployment& deployment : deployments) {
-    parts.deployed.insert(deployment.stack_name);
-  }
+  const GreetingParts parts{.url = cloud.url(),
+                            .data = data,
+                            .deployed = std::move(deployed),
+                            .applications = runs.Greetings(),
+                            .spoken_of = runs.ShownStacks(),
+                            .stacks = (*stacks)["stacks"]};
   return GreetingText(parts);
 }
 
@@ -82,6 +84,7 @@ absl::Status Up(const std::vector<Application>& applications,
   // Before any thread is started: a second Ctrl-C ends whatever hangs.
   host::EndSignals end_signals;
   host::AllowManyOpenFiles();
+  host::KeepLittleFreeMemory();
   absl::StatusOr<stack::StackCloudOptions> options =
       UpOptions(arguments, context.environment);
   if (!options.ok()) return options.status();
@@ -118,19 +121,28 @@ absl::Status Up(const std::vector<Application>& applications,
   absl::StatusOr<std::unique_ptr<stack::StackCloud>> cloud =
       StartCloud(*options, clock);
   if (!cloud.ok()) return cloud.status();
-  if (absl::Status deployed = runs.Deploy(*deployments, **cloud);
-      !deployed.ok()) {
-    return deployed;
+  std::set<std::string> deployed;
+  for (const stack::StackDeployment& deployment : *deployments) {
+    deployed.insert(deployment.stack_name);
+  }
+  if (absl::Status status = runs.Deploy(*std::move(deployments), **cloud);
+      !status.ok()) {
+    return status;
   }
   absl::StatusOr<std::string> greeting =
-      Greeting(**cloud, options->data_directory, *deployments, runs);
+      Greeting(**cloud, options->data_directory, std::move(deployed), runs);
   if (!greeting.ok()) return greeting.status();
   live.Begin({.source = (*cloud)->source(), .applications = runs.all()});
   (*cloud)->Begin();
   terminal.Print(*std::move(greeting));
   (*cloud)->WarmUp();
   runs.Begun();
-  end_signals.Await();
+  {
+    host::FreeMemory free_memory;
+    const time::Ticker ticker(clock, host::kFreeMemoryInterval,
+                              [&](absl::Time) { free_memory.ReturnIfMuch(); });
+    end_signals.Await();
+  }
   runs.Stop();
   live.Stop();
   (*cloud)->Stop();

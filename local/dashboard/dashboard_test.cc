@@ -147,7 +147,7 @@ class FakeSource final : public DashboardSource {
   }
 
   int status_asked = 0;
-  LogHistory logs{100};
+  LogHistory logs{{.lines = 100, .bytes = 100'000}};
   InvocationHistory invocations{100};
   std::string body = "{}";
   std::vector<std::string> redriven;

@@ -18,7 +18,16 @@ void LogHistory::Add(absl::Time time, absl::string_view function,
                     .time = time,
                     .function = std::string(function),
                     .text = std::string(text)});
-  if (lines_.size() > max_lines_) lines_.pop_front();
+  bytes_ += text.size();
+  while (lines_.size() > limits_.lines || bytes_ > limits_.bytes) {
+    bytes_ -= lines_.front().text.size();
+    lines_.pop_front();
+  }
+}
+
+void LogHistory::Clear() {
+  lines_.clear();
+  bytes_ = 0;
 }
 
 LogPage LogHistory::Find(const LogQuery& query) const {

@@ -1,6 +1,6 @@
 // What a DashboardSource may remember in memory.
 //
-//   LogHistory logs(20000);
+//   LogHistory logs({.lines = 20'000, .bytes = std::size_t{8} << 20});
 //   logs.Add(now, "Collector", line);
 //   LogPage page = logs.Find({.limit = 500, .text = "error"});
 //
@@ -26,18 +26,24 @@ namespace byoshin::local::dashboard {
 // The newest log lines.
 class LogHistory {
  public:
-  explicit LogHistory(std::size_t max_lines) : max_lines_(max_lines) {}
+  struct Limits {
+    std::size_t lines = 0;
+    // Of their texts.
+    std::size_t bytes = 0;
+  };
+  explicit LogHistory(const Limits& limits) : limits_(limits) {}
 
   void Add(absl::Time time, absl::string_view function, absl::string_view text);
   // Forgets the lines, but ids go on.
-  void Clear() { lines_.clear(); }
+  void Clear();
 
   LogPage Find(const LogQuery& query) const;
   std::int64_t last_id() const { return last_id_; }
 
  private:
-  const std::size_t max_lines_;
+  const Limits limits_;
   std::deque<LogLine> lines_;
+  std::size_t bytes_ = 0;
   std::int64_t last_id_ = 0;
 };
 

@@ -19,7 +19,7 @@ std::vector<std::int64_t> Ids(const LogPage& page) {
 }
 
 TEST(LogHistory, FindsTheNewestOrGoesOnFromAnId) {
-  LogHistory logs(4);
+  LogHistory logs({.lines = 4, .bytes = 1000});
   for (int i = 1; i <= 6; ++i) logs.Add(kStart, "f", "line");
   EXPECT_EQ(Ids(logs.Find({.limit = 2})), (std::vector<std::int64_t>{5, 6}));
   EXPECT_EQ(Ids(logs.Find({.limit = 9})),
@@ -30,8 +30,22 @@ TEST(LogHistory, FindsTheNewestOrGoesOnFromAnId) {
   EXPECT_EQ(logs.Find({.after = 5, .limit = 2}).next, 6);
 }
 
+TEST(LogHistory, KeepsNoMoreBytesThanItMay) {
+  LogHistory logs({.lines = 100, .bytes = 10});
+  for (const char* text : {"123", "456", "7890"}) logs.Add(kStart, "f", text);
+  EXPECT_EQ(Ids(logs.Find({.limit = 9})), (std::vector<std::int64_t>{1, 2, 3}));
+  logs.Add(kStart, "f", "1234");
+  EXPECT_EQ(Ids(logs.Find({.limit = 9})), (std::vector<std::int64_t>{3, 4}));
+  logs.Add(kStart, "f", "longer than that");
+  EXPECT_EQ(Ids(logs.Find({.limit = 9})), (std::vector<std::int64_t>{}));
+  logs.Add(kStart, "f", "0123456789");
+  logs.Clear();
+  logs.Add(kStart, "f", "0123456789");
+  EXPECT_EQ(Ids(logs.Find({.limit = 9})), (std::vector<std::int64_t>{7}));
+}
+
 TEST(LogHistory, FiltersByFunctionAndTextAndLooksOnAtTheRest) {
-  LogHistory logs(100);
+  LogHistory logs({.lines = 100, .bytes = 1000});
   logs.Add(kStart, "Sender", "An ERROR here");
   logs.Add(kStart, "Collector", "no error here");
   logs.Add(kStart, "Sender", "nothing");

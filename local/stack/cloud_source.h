@@ -139,7 +139,8 @@ class CloudSource final : public dashboard::DashboardSource {
     StackView view{};
   };
   std::map<std::string, Loaded> stacks_ ABSL_GUARDED_BY(mutex_);  // by name
-  dashboard::LogHistory logs_ ABSL_GUARDED_BY(mutex_){20000};
+  dashboard::LogHistory logs_ ABSL_GUARDED_BY(mutex_){
+      {.lines = 20'000, .bytes = std::size_t{8} << 20}};
   dashboard::InvocationHistory invocations_ ABSL_GUARDED_BY(mutex_){20000};
   dashboard::SampleHistory samples_ ABSL_GUARDED_BY(mutex_){200000};
   dashboard::QueueSample last_sample_ ABSL_GUARDED_BY(mutex_);

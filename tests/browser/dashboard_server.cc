@@ -165,7 +165,7 @@ class MadeUpSource final : public DashboardSource {
   absl::Time next_;
   applications::RecordHistory records_;
   InvocationHistory invocations_{kRemembered};
-  LogHistory logs_{kRemembered};
+  LogHistory logs_{{.lines = kRemembered, .bytes = std::size_t{1} << 20}};
   std::vector<std::string> letters_ = {"<img src=x onerror=alert(1)>"};
 };
 

@@ -40,7 +40,8 @@ namespace {
 
 constexpr char kGenerationStack[] = "byoshin-generation";
 constexpr char kMeshStack[] = "byoshin-mesh";
-constexpr char kUser[] = "demo";
+// Of processes that one user may start in a minute of real time, a part.
+constexpr int kProcessesPerUser = 10;
 // Only a hang takes as long.
 constexpr absl::Duration kPatience = absl::Minutes(4);
 
@@ -173,7 +174,7 @@ absl::StatusOr<Json::Value> AllStacks::CallGeneration(const std::string& method,
                                                       const std::string& path,
                                                       const std::string& body) {
   Json::Value input(Json::objectValue);
-  input["Username"] = kUser;
+  input["Username"] = absl::StrCat("user-", processes_ / kProcessesPerUser);
   const absl::StatusOr<Json::Value> tokens =
       Aws("cognito-idp", "AWSCognitoIdentityProviderService.ByoshinGiveTokens",
           input);
@@ -212,14 +213,17 @@ absl::Status AllStacks::UseGeneration() {
                      absl::StrCat("/api/ai/async/status/",
                                   (*begun)["data"]["processId"].asString()),
                      "");
+  ++processes_;
   if (!shown.ok()) return shown.status();
   if ((*shown)["data"]["status"] == "COMPLETED") return absl::OkStatus();
   return Unexpected("the process", *shown);
 }
 
-absl::StatusOr<Json::Value> AllStacks::Mesh(const std::string& document) {
+absl::StatusOr<Json::Value> AllStacks::Mesh(const std::string& document,
+                                            const Json::Value& variables) {
   Json::Value body(Json::objectValue);
   body["query"] = document;
+  body["variables"] = variables;
   // The URL has the port of the cloud that the stack was deployed to.
   const std::string url = Output(kMeshStack, mesh::kGraphQlUrlOutput);
   const absl::string_view rest = absl::StripPrefix(url, "http://");

@@ -62,7 +62,9 @@ class AllStacks {
                                   const std::string& target,
                                   const Json::Value& input);
   // "data" of the answer of the mesh.
-  absl::StatusOr<Json::Value> Mesh(const std::string& document);
+  absl::StatusOr<Json::Value> Mesh(
+      const std::string& document,
+      const Json::Value& variables = Json::Value(Json::objectValue));
   // An output of a stack.
   std::string Output(absl::string_view stack, absl::string_view name) const;
 
@@ -81,6 +83,8 @@ class AllStacks {
   local::cli::ApplicationRuns runs_;
   std::unique_ptr<local::stack::StackCloud> cloud_;
   env::Environment environment_;
+  // That UseGeneration() has started.
+  int processes_ = 0;
 };
 
 }  // namespace byoshin::e2e
