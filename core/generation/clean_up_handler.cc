@@ -49,7 +49,7 @@ absl::StatusOr<bool> CleanUpHandler::EndByExecution(const Process& process,
 
 absl::Status CleanUpHandler::Repair(const Process& process, absl::Time deadline,
                                     Swept& swept) {
-  const absl::Status started = dependencies_.workflow.Start(process, deadline);
+  absl::Status started = dependencies_.workflow.Start(process, deadline);
   if (started.ok()) {
     dependencies_.logger.Warning("execution of a pending process started",
                                  {{"processId", process.id}});
