@@ -45,9 +45,8 @@ constexpr std::size_t kMaxSocketPath = 107;
 // Recovery after a crash reads at most max_wal_size; beyond this, something
 // hangs.
 constexpr std::chrono::seconds kStartLimit(60);
-// A shutdown writes what is in memory. What is not written by then is recovered
-// at the next start.
-constexpr std::chrono::seconds kStopLimit(10);
+// How long a server may take to end that need not write anything any more.
+constexpr std::chrono::seconds kEndLimit(10);
 constexpr std::size_t kMaxLastWords = 2000;
 
 // English messages in the server's log, and the same dates everywhere.
@@ -240,6 +239,8 @@ std::vector<std::string> Server::Arguments() const {
   AddSetting("log_line_prefix=", argv);
   AddSetting("log_min_messages=log", argv);
   AddSetting("log_checkpoints=off", argv);
+  // Quick recovery: the others are as many as there are files.
+  AddSetting("recovery_init_sync_method=syncfs", argv);
   if (options_.keep == Keep::kNothing) {
     // The kernel keeps what was written, even if the server is killed.
     AddSetting("fsync=off", argv);
@@ -278,10 +279,11 @@ absl::Status Server::Start() {
 absl::Status Server::AwaitReady() {
   const auto deadline = std::chrono::steady_clock::now() + kStartLimit;
   const sync::MutexLock lock(mutex_);
-  while (state_ == State::kStarting) {
+  while (state_ == State::kStarting && !stop_asked_) {
     if (changed_.WaitUntil(mutex_, deadline) == std::cv_status::timeout) break;
   }
   if (state_ == State::kReady) return absl::OkStatus();
+  if (stop_asked_) return absl::UnavailableError("it is being stopped");
   if (state_ == State::kStarting) {
     return absl::UnavailableError("it is not ready yet; try again later");
   }
@@ -336,14 +338,24 @@ void Server::TakeExit(const ExitStatus& exit) {
 }
 
 void Server::Stop() {
+  AskToStop(true);
   const sync::MutexLock lock(control_);
+  AskToStop(false);
   StopNow();
 }
 
 void Server::Retire() {
+  AskToStop(true);
   const sync::MutexLock lock(control_);
+  AskToStop(false);
   retired_ = true;
   StopNow();
+}
+
+void Server::AskToStop(bool asked) {
+  const sync::MutexLock lock(mutex_);
+  stop_asked_ = asked;
+  changed_.NotifyAll();
 }
 
 void Server::StopNow() {
@@ -354,17 +366,27 @@ void Server::StopNow() {
   }
   // "Fast" and "immediate" shutdown.
   // https://www.postgresql.org/docs/17/server-shutdown.html
-  child_->Signal(options_.keep == Keep::kNothing ? SIGQUIT : SIGINT);
-  {
-    const auto deadline = std::chrono::steady_clock::now() + kStopLimit;
-    const sync::MutexLock state_lock(mutex_);
-    while (state_ != State::kDown) {
-      if (changed_.WaitUntil(mutex_, deadline) == std::cv_status::timeout) {
-        break;
-      }
-    }
+  bool is_down = false;
+  if (options_.keep == Keep::kData) {
+    child_->Signal(SIGINT);
+    is_down = AwaitDown(absl::ToChronoMilliseconds(options_.shutdown_limit));
+  }
+  if (!is_down) {
+    child_->Signal(SIGQUIT);
+    AwaitDown(kEndLimit);
   }
   child_.reset();
+}
+
+bool Server::AwaitDown(std::chrono::milliseconds limit) {
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  const sync::MutexLock lock(mutex_);
+  while (state_ != State::kDown) {
+    if (changed_.WaitUntil(mutex_, deadline) == std::cv_status::timeout) {
+      break;
+    }
+  }
+  return state_ == State::kDown;
 }
 
 std::optional<pid_t> Server::pid() {

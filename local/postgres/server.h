@@ -13,6 +13,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,6 +26,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "core/sync/mutex.h"
 #include "local/files/temporary_folder.h"
 #include "local/postgres/server_user.h"
@@ -55,6 +57,10 @@ struct ServerOptions {
   // from it has kPreparedPassword instead.
   std::string prepared{};
   Keep keep = Keep::kData;
+  // How long Stop() waits until everything in memory is written to the data
+  // files. What is not is in the log already, and is recovered at the next
+  // start.
+  absl::Duration shutdown_limit = absl::Seconds(10);
   // Called with messages for the user, on any thread; must not block. May be
   // null.
   std::function<void(const std::string&)> on_note = nullptr;
@@ -81,7 +87,7 @@ class Server {
   absl::StatusOr<ServerAddress> EnsureRunning();
 
   // Disconnects clients and shuts down in order. EnsureRunning() starts it
-  // again.
+  // again; a call that still waits for the start returns Unavailable.
   void Stop();
 
   // Stop(), for good: EnsureRunning() fails from now on.
@@ -93,7 +99,10 @@ class Server {
  private:
   enum class State { kDown, kStarting, kReady };
 
+  void AskToStop(bool asked);
   void StopNow() ABSL_EXCLUSIVE_LOCKS_REQUIRED(control_);
+  // Returns whether it has ended in time.
+  bool AwaitDown(std::chrono::milliseconds limit);
   absl::Status Prepare() ABSL_EXCLUSIVE_LOCKS_REQUIRED(control_);
   absl::Status Initialize() ABSL_EXCLUSIVE_LOCKS_REQUIRED(control_);
   absl::Status RunInitdb(const std::string& folder)
@@ -129,6 +138,8 @@ class Server {
   sync::Condition changed_;
   State state_ ABSL_GUARDED_BY(mutex_) = State::kDown;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  // Stop() waits for control_: whoever waits for the start gives up.
+  bool stop_asked_ ABSL_GUARDED_BY(mutex_) = false;
   std::string unfinished_line_ ABSL_GUARDED_BY(mutex_);
   // Why it ended, by its own words.
   std::string last_words_ ABSL_GUARDED_BY(mutex_);

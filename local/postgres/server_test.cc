@@ -8,20 +8,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
+#include <ios>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "local/files/testing/test_folder.h"
@@ -165,6 +171,62 @@ TEST_F(ServerTest, NeverRunsAsRootAndSaysSoOnce) {
   } else {
     EXPECT_THAT(notes(), ElementsAre());
   }
+}
+
+// The state in pg_control: how the server has ended.
+int StateInControlFile(const std::string& folder) {
+  // After the identifier of the system and two versions.
+  constexpr std::streamoff kOffset = 16;
+  std::ifstream file(absl::StrCat(folder, "/data/global/pg_control"),
+                     std::ios::binary);
+  std::int32_t state = -1;
+  file.seekg(kOffset).read(reinterpret_cast<char*>(&state), sizeof(state));
+  return state;
+}
+
+TEST_F(ServerTest, EndsWithoutWritingEverythingIfThatTakesTooLong) {
+  // Of PostgreSQL's DBState.
+  constexpr int kShutDown = 1;
+  constexpr int kInProduction = 6;
+  ServerOptions options = Options(Keep::kData);
+  {
+    Server server(options);
+    EXPECT_EQ(Ask(server, "CREATE TABLE t AS SELECT 1 AS x"), "SELECT 1");
+  }
+  EXPECT_EQ(StateInControlFile(options.folder), kShutDown);
+  options.shutdown_limit = absl::ZeroDuration();
+  {
+    Server server(options);
+    EXPECT_EQ(Ask(server, "INSERT INTO t VALUES (2)"), "INSERT 0 1");
+  }
+  EXPECT_EQ(StateInControlFile(options.folder), kInProduction);
+  Server server(options);
+  EXPECT_EQ(Ask(server, "SELECT sum(x) FROM t"), "3");
+}
+
+TEST_F(ServerTest, DoesNotWaitForTheStartWhenItIsStopped) {
+  // A server that is never ready.
+  ServerOptions options = Options(Keep::kData);
+  options.binaries = absl::StrCat(folder_.path(), "/binaries");
+  std::filesystem::create_directories(options.binaries + "/bin");
+  const std::string program = options.binaries + "/bin/postgres";
+  std::ofstream(program) << "#!/bin/bash\n[[ $1 == --version ]] && exit\n"
+                            "exec sleep infinity\n";
+  std::filesystem::permissions(program, std::filesystem::perms::all);
+  std::filesystem::create_directories(options.folder + "/data");
+  std::ofstream(options.folder + "/data/PG_VERSION") << "17\n";
+
+  Server server(options);
+  std::future<absl::Status> started = std::async(
+      std::launch::async, [&] { return server.EnsureRunning().status(); });
+  // It may not have begun when it is stopped first.
+  while (started.wait_for(std::chrono::seconds(0)) !=
+         std::future_status::ready) {
+    server.Stop();
+    std::this_thread::yield();
+  }
+  EXPECT_THAT(std::string(started.get().message()),
+              HasSubstr("it is being stopped"));
 }
 
 TEST_F(ServerTest, KeepsItsDataAcrossAStop) {

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "core/files/read_file.h"
 #include "core/sync/mutex.h"
 #include "local/files/folders.h"
@@ -28,6 +29,8 @@ namespace {
 using postgres_client::Connection;
 using postgres_client::Result;
 
+// The cloud stops within a second, even if the disk is slow.
+constexpr absl::Duration kShutdownLimit = absl::Milliseconds(400);
 // In the cluster's folder.
 constexpr char kSuperuserFile[] = "superuser-password";
 // The database that every server has.
@@ -181,6 +184,7 @@ absl::StatusOr<OwnServers::Running> OwnServers::Find(const Record& cluster) {
           .superuser_password = *password,
           .prepared = keeps ? "" : postgres::FindPrepared(*binaries),
           .keep = options_.keep,
+          .shutdown_limit = kShutdownLimit,
           .on_note = options_.on_note}),
       .superuser_password = *password};
   servers_.emplace(cluster.identifier, running);
