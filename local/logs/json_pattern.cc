@@ -19,7 +19,6 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "core/json/value.h"
-#include "core/json/writer.h"
 #include "local/gateway/error.h"
 
 namespace byoshin::local::logs {
