@@ -49,6 +49,11 @@ void CloudNotes::Add(const std::string& note) {
   notes_.push_back(note);
 }
 
+void CloudNotes::Clear() {
+  const sync::MutexLock lock(mutex_);
+  notes_.clear();
+}
+
 std::vector<std::string> CloudNotes::all() const {
   const sync::MutexLock lock(mutex_);
   return notes_;
@@ -71,6 +76,8 @@ absl::StatusOr<DeployedMesh> DeployMesh(const MeshDeployment& deployment,
   const absl::StatusOr<local::cloudformation::DeployResult> result =
       (*cloud)->Deploy(*read);
   if (!result.ok()) return result.status();
+  // That alarms have no effect here.
+  notes->Clear();
   (*cloud)->Begin();
   DeployedMesh deployed = {
       .notes = std::move(notes), .cloud = *std::move(cloud), .outputs = {}};

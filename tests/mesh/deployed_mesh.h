@@ -41,6 +41,7 @@ struct MeshDeployment {
 class CloudNotes {
  public:
   void Add(const std::string& note);
+  void Clear();
   std::vector<std::string> all() const;
 
  private:
