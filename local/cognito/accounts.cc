@@ -35,8 +35,7 @@ absl::StatusOr<Json::Value> AsUser(
     OperationContext& context, JsonFields& fields,
     absl::FunctionRef<absl::StatusOr<Json::Value>(Records&, SignedInUser&)>
         work) {
-  const std::string token = fields.Required("AccessToken");
-  if (!fields.status().ok()) return fields.status();
+  const std::string token = fields.Text("AccessToken");
   const absl::StatusOr<Json::Value> claims =
       CheckAccessToken(context.directory, token, context.now);
   if (!claims.ok()) return claims.status();
@@ -52,9 +51,8 @@ absl::StatusOr<Json::Value> ChangeUser(
     OperationContext& context, JsonFields& fields,
     absl::FunctionRef<absl::Status(Records&, const PoolAndRules&, FoundUser&)>
         change) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string name = fields.Required("Username");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string name = fields.Text("Username");
   absl::Status changed =
       context.database.Do([&](Records& records) -> absl::Status {
         const absl::StatusOr<PoolAndRules> pool =

@@ -47,13 +47,12 @@ absl::StatusOr<PoolAndRules> PoolOf(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminCreateUser.html
 absl::StatusOr<Json::Value> AdminCreateUser(OperationContext& context,
                                             JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string name = fields.Required("Username");
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string name = fields.Text("Username");
   const Attributes attributes = ReadAttributes(fields, "UserAttributes");
   const bool resends = fields.Text("MessageAction") == "RESEND";
   const bool takes_over = fields.Flag("ForceAliasCreation");
   std::string password = fields.Text("TemporaryPassword");
-  if (!fields.status().ok()) return fields.status();
   const absl::StatusOr<PoolAndRules> pool = PoolOf(context, pool_id);
   if (!pool.ok()) return pool.status();
   if (password.empty()) {
@@ -97,11 +96,10 @@ absl::StatusOr<Json::Value> AdminCreateUser(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminSetUserPassword.html
 absl::StatusOr<Json::Value> AdminSetUserPassword(OperationContext& context,
                                                  JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string name = fields.Required("Username");
-  const std::string password = fields.Required("Password");
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string name = fields.Text("Username");
+  const std::string password = fields.Text("Password");
   const bool permanent = fields.Flag("Permanent");
-  if (!fields.status().ok()) return fields.status();
   const absl::StatusOr<PoolAndRules> pool = PoolOf(context, pool_id);
   if (!pool.ok()) return pool.status();
   const absl::StatusOr<FoundUser> user = context.database.Do(
@@ -128,9 +126,8 @@ absl::StatusOr<Json::Value> AdminSetUserPassword(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminGetUser.html
 absl::StatusOr<Json::Value> AdminGetUser(OperationContext& context,
                                          JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string name = fields.Required("Username");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string name = fields.Text("Username");
   const absl::StatusOr<FoundUser> user =
       context.database.Do([&](Records& records) -> absl::StatusOr<FoundUser> {
         const absl::StatusOr<PoolAndRules> pool =
@@ -149,9 +146,8 @@ absl::StatusOr<Json::Value> AdminGetUser(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminDeleteUser.html
 absl::StatusOr<Json::Value> AdminDeleteUser(OperationContext& context,
                                             JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string name = fields.Required("Username");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string name = fields.Text("Username");
   absl::Status deleted =
       context.database.Do([&](Records& records) -> absl::Status {
         const absl::StatusOr<PoolAndRules> pool =

@@ -22,10 +22,10 @@ namespace byoshin::local::cognito {
 absl::StatusOr<Json::Value> PageJson(
     const PageNames& names, const std::map<std::string, Json::Value>& entries,
     JsonFields& fields) {
-  const std::int64_t limit =
-      fields.Integer(names.limit, {.otherwise = names.max, .max = names.max});
+  // Some operations allow a limit of 0.
+  std::int64_t limit = fields.FindInteger(names.limit).value_or(0);
+  if (limit == 0) limit = names.max;
   const std::string token = fields.Text(names.token);
-  if (!fields.status().ok()) return fields.status();
   std::vector<std::string> keys;
   keys.reserve(entries.size());
   for (const auto& [key, entry] : entries) keys.push_back(key);

@@ -94,10 +94,9 @@ Attributes AttributesIn(const AuthParameters& responses) {
 
 absl::StatusOr<AuthClient> GetAuthClient(OperationContext& context,
                                          JsonFields& fields, CalledBy caller) {
-  const std::string id = fields.Required("ClientId");
+  const std::string id = fields.Text("ClientId");
   const std::string pool_id =
-      caller == CalledBy::kAdmin ? fields.Required("UserPoolId") : "";
-  if (!fields.status().ok()) return fields.status();
+      caller == CalledBy::kAdmin ? fields.Text("UserPoolId") : "";
   return context.database.Do(
       [&](Records& records) -> absl::StatusOr<AuthClient> {
         if (caller == CalledBy::kAdmin) {

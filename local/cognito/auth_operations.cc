@@ -119,7 +119,7 @@ absl::StatusOr<AuthOutcome> RunFlow(OperationContext& context,
 
 absl::StatusOr<Json::Value> Initiate(OperationContext& context,
                                      JsonFields& fields, CalledBy caller) {
-  const std::string flow = fields.Required("AuthFlow");
+  const std::string flow = fields.Text("AuthFlow");
   const AuthParameters parameters = fields.TextMap("AuthParameters");
   const absl::StatusOr<AuthClient> client =
       GetAuthClient(context, fields, caller);
@@ -141,7 +141,7 @@ AnswerChallenge AnswerTo(absl::string_view name) {
 
 absl::StatusOr<Json::Value> Respond(OperationContext& context,
                                     JsonFields& fields, CalledBy caller) {
-  const std::string name = fields.Required("ChallengeName");
+  const std::string name = fields.Text("ChallengeName");
   const std::string session = fields.Text("Session");
   const AuthParameters responses = fields.TextMap("ChallengeResponses");
   const absl::StatusOr<AuthClient> client =
@@ -205,6 +205,9 @@ absl::StatusOr<Json::Value> GetTokensFromRefreshToken(OperationContext& context,
                                                       JsonFields& fields) {
   const std::string token = fields.Required("RefreshToken");
   const std::string secret = fields.Text("ClientSecret");
+  fields.Required("ClientId");
+  // The model does not have the operation yet.
+  if (!fields.status().ok()) return fields.status();
   const absl::StatusOr<AuthClient> client =
       GetAuthClient(context, fields, CalledBy::kUser);
   if (!client.ok()) return client.status();
@@ -235,7 +238,7 @@ absl::StatusOr<Json::Value> GetTokensFromRefreshToken(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_RevokeToken.html
 absl::StatusOr<Json::Value> RevokeToken(OperationContext& context,
                                         JsonFields& fields) {
-  const std::string token = fields.Required("Token");
+  const std::string token = fields.Text("Token");
   const std::string secret = fields.Text("ClientSecret");
   const absl::StatusOr<AuthClient> client =
       GetAuthClient(context, fields, CalledBy::kUser);

@@ -54,10 +54,9 @@ absl::StatusOr<kept::Client> GetClientOf(Records& records,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html
 absl::StatusOr<Json::Value> CreateUserPoolClient(OperationContext& context,
                                                  JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string name = fields.Required("ClientName");
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string name = fields.Text("ClientName");
   const bool wants_secret = fields.Flag("GenerateSecret");
-  if (!fields.status().ok()) return fields.status();
   kept::Client client;
   client.set_id(RandomText(kClientIdLength, kLowerCaseAndDigits));
   client.set_pool_id(pool_id);
@@ -85,9 +84,8 @@ absl::StatusOr<Json::Value> CreateUserPoolClient(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_DescribeUserPoolClient.html
 absl::StatusOr<Json::Value> DescribeUserPoolClient(OperationContext& context,
                                                    JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string id = fields.Required("ClientId");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string id = fields.Text("ClientId");
   const absl::StatusOr<kept::Client> client = context.database.Do(
       [&](Records& records) { return GetClientOf(records, pool_id, id); });
   if (!client.ok()) return client.status();
@@ -97,8 +95,7 @@ absl::StatusOr<Json::Value> DescribeUserPoolClient(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ListUserPoolClients.html
 absl::StatusOr<Json::Value> ListUserPoolClients(OperationContext& context,
                                                 JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
   const absl::StatusOr<std::vector<kept::Client>> clients = context.database.Do(
       [&](Records& records) -> absl::StatusOr<std::vector<kept::Client>> {
         if (const absl::StatusOr<kept::Pool> pool = records.GetPool(pool_id);
@@ -126,9 +123,8 @@ absl::StatusOr<Json::Value> ListUserPoolClients(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UpdateUserPoolClient.html
 absl::StatusOr<Json::Value> UpdateUserPoolClient(OperationContext& context,
                                                  JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string id = fields.Required("ClientId");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string id = fields.Text("ClientId");
   const absl::StatusOr<kept::Client> updated = context.database.Do(
       [&](Records& records) -> absl::StatusOr<kept::Client> {
         absl::StatusOr<kept::Client> client = GetClientOf(records, pool_id, id);
@@ -153,9 +149,8 @@ absl::StatusOr<Json::Value> UpdateUserPoolClient(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_DeleteUserPoolClient.html
 absl::StatusOr<Json::Value> DeleteUserPoolClient(OperationContext& context,
                                                  JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string id = fields.Required("ClientId");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string id = fields.Text("ClientId");
   absl::Status deleted =
       context.database.Do([&](Records& records) -> absl::Status {
         const absl::StatusOr<kept::Client> client =

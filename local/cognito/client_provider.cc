@@ -1,5 +1,6 @@
 #include <json/json.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/string_view.h"
 #include "core/json/value.h"
 #include "local/cloudformation/properties.h"
@@ -134,7 +136,15 @@ class ClientProvider final : public ResourceProvider {
   }
 
   static Json::Value ClientBody(const ResourceRequest& request) {
-    Json::Value body = AsApiTakes(request.properties);
+    Json::Value body = request.properties;
+    // The model does not have it yet, so that CallFor() can't convert it.
+    constexpr char kGrace[] = "RetryGracePeriodSeconds";
+    std::int64_t seconds = 0;
+    if (Json::Value& rotation = body["RefreshTokenRotation"];
+        rotation.isObject() && rotation[kGrace].isString() &&
+        absl::SimpleAtoi(rotation[kGrace].asString(), &seconds)) {
+      rotation[kGrace] = Json::Int64(seconds);
+    }
     if (!body.isMember("ClientName")) {
       body["ClientName"] =
           cloudformation::GeneratedName(request, kMaxNameLength);

@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -56,9 +55,6 @@ void ReadFlows(JsonFields& fields, Json::Value& settings) {
   bool has_new_names = false;
   bool has_old_names = false;
   for (const std::string& flow : fields.Texts("ExplicitAuthFlows")) {
-    if (!FlowNames().contains(flow)) {
-      fields.Fail(absl::StrCat("Invalid value for ExplicitAuthFlows: ", flow));
-    }
     (absl::StartsWith(flow, "ALLOW_") ? has_new_names : has_old_names) = true;
     settings["ExplicitAuthFlows"].append(flow);
   }
@@ -105,13 +101,12 @@ absl::Status ReadLives(JsonFields& fields, Json::Value& settings) {
   std::optional<JsonFields> units = fields.Object("TokenValidityUnits");
   for (const LifeSetting* setting : {&kAccessLife, &kIdLife, &kRefreshLife}) {
     if (units.has_value() && units->Has(setting->unit_name)) {
-      settings["TokenValidityUnits"][setting->unit_name] = units->OneOf(
-          setting->unit_name, {"seconds", "minutes", "hours", "days"});
+      settings["TokenValidityUnits"][setting->unit_name] =
+          units->Text(setting->unit_name);
     }
-    if (!fields.Has(setting->name)) continue;
-    constexpr std::int64_t kMaxCount = 315360000;
-    settings[setting->name] = Json::Int64(
-        fields.Integer(setting->name, {.min = 0, .max = kMaxCount}));
+    const auto count = fields.FindInteger(setting->name);
+    if (!count.has_value()) continue;
+    settings[setting->name] = Json::Int64(*count);
     const absl::Duration life = LifeIn(settings, *setting);
     if (life < setting->min || life > setting->max) {
       return InvalidParameterError("Invalid range for token validity.");
@@ -130,6 +125,7 @@ absl::Status ReadLives(JsonFields& fields, Json::Value& settings) {
   return absl::OkStatus();
 }
 
+// The model does not have it yet.
 void ReadRotation(JsonFields& fields, Json::Value& settings) {
   std::optional<JsonFields> rotation = fields.Object("RefreshTokenRotation");
   if (!rotation.has_value()) return;
@@ -180,14 +176,14 @@ absl::StatusOr<Json::Value> ReadClientSettings(const PoolRules& pool,
   ReadRotation(fields, settings);
   ReadAttributeNames("ReadAttributes", pool, fields, settings);
   ReadAttributeNames("WriteAttributes", pool, fields, settings);
-  settings["AuthSessionValidity"] = Json::Int64(fields.Integer(
-      "AuthSessionValidity",
-      {.otherwise = kDefaultSessionMinutes, .max = kMaxSessionMinutes}));
+  settings["AuthSessionValidity"] =
+      Json::Int64(fields.FindInteger("AuthSessionValidity")
+                      .value_or(kDefaultSessionMinutes));
   settings["EnableTokenRevocation"] = !fields.Has("EnableTokenRevocation") ||
                                       fields.Flag("EnableTokenRevocation");
   if (fields.Has("PreventUserExistenceErrors")) {
     settings["PreventUserExistenceErrors"] =
-        fields.OneOf("PreventUserExistenceErrors", {"LEGACY", "ENABLED"});
+        fields.Text("PreventUserExistenceErrors");
   }
   if (!fields.status().ok()) return fields.status();
   return settings;

@@ -15,7 +15,9 @@
 #include "local/cognito/errors.h"
 #include "local/cognito/records.h"
 #include "local/gateway/json_api.h"
+#include "local/gateway/json_fields.h"
 #include "local/gateway/permission.h"
+#include "local/wire/models.h"
 
 namespace byoshin::local::cognito {
 namespace {
@@ -34,6 +36,14 @@ constexpr ServiceTraits kTraits = {
     .json_content_type = kJson11ContentType,
     .access_denied_status = 400,
     .takes_unsigned = IsUnsigned};
+
+// Unlike its model, AWS allows spaces within a password.
+// https://docs.aws.amazon.com/cognito/latest/developerguide/managing-users-passwords.html
+constexpr absl::string_view kExempt[] = {
+    "Password", "PreviousPassword", "ProposedPassword", "TemporaryPassword"};
+constexpr FieldErrors kFieldErrors = {.model = &wire::kCognitoidpModel,
+                                      .exempt = kExempt,
+                                      .invalid_code = kInvalidParameter};
 
 constexpr char kPoolParameter[] = "UserPoolId";
 
@@ -102,8 +112,9 @@ void Cognito::Handle(Call call, AnswerFunction answer) {
                              .options = options_,
                              .call = *call,
                              .now = clock_.Now()};
-    JsonFields fields(*call, kInvalidParameter);
-    answer(Json11Answer(spec->run(context, fields)));
+    JsonFields fields(*call, kFieldErrors);
+    answer(Json11Answer(fields.status().ok() ? spec->run(context, fields)
+                                             : fields.status()));
   });
 }
 

@@ -16,6 +16,7 @@
 #include "local/cognito/accounts.h"
 #include "local/cognito/errors.h"
 #include "local/cognito/kept.pb.h"
+#include "local/cognito/names.h"
 #include "local/cognito/operations.h"
 #include "local/cognito/password.h"
 #include "local/cognito/records.h"
@@ -105,6 +106,9 @@ absl::StatusOr<Json::Value> GiveTokens(OperationContext& context,
                              .client = fields.Text("Client"),
                              .user = fields.Required("Username")};
   if (!fields.status().ok()) return fields.status();
+  if (!IsUserName(names.user)) {
+    return InvalidParameterError("The name of the user is invalid.");
+  }
   absl::StatusOr<Recipient> recipient =
       context.database.Do([&](Records& records) {
         return FindRecipient(records, names, context.now);

@@ -2,9 +2,7 @@
 
 #include <json/json.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,7 +17,6 @@
 #include "local/cognito/errors.h"
 #include "local/cognito/kept.pb.h"
 #include "local/cognito/limits.h"
-#include "local/cognito/names.h"
 #include "local/cognito/operations.h"
 #include "local/cognito/pool_settings.h"
 #include "local/cognito/records.h"
@@ -56,10 +53,8 @@ void ReadGroup(JsonFields& fields, kept::Group& group) {
     group.set_description(fields.Text("Description"));
   }
   if (fields.Has("RoleArn")) group.set_role_arn(fields.Text("RoleArn"));
-  if (fields.Has("Precedence")) {
-    group.set_precedence(static_cast<std::int32_t>(fields.Integer(
-        "Precedence",
-        {.min = 0, .max = std::numeric_limits<std::int32_t>::max()})));
+  if (const auto precedence = fields.FindInteger("Precedence")) {
+    group.set_precedence(static_cast<std::int32_t>(*precedence));
   }
 }
 
@@ -85,7 +80,7 @@ using MemberChange = void (Records::*)(absl::string_view pool_id,
 absl::StatusOr<Json::Value> ChangeMember(OperationContext& context,
                                          JsonFields& fields,
                                          MemberChange change) {
-  const std::string group = fields.Required("GroupName");
+  const std::string group = fields.Text("GroupName");
   return ChangeUser(context, fields,
                     [&](Records& records, const PoolAndRules& pool,
                         FoundUser& user) -> absl::Status {
@@ -102,14 +97,10 @@ absl::StatusOr<Json::Value> ChangeMember(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateGroup.html
 absl::StatusOr<Json::Value> CreateGroup(OperationContext& context,
                                         JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
+  const std::string pool_id = fields.Text("UserPoolId");
   kept::Group group;
-  group.set_name(fields.Required("GroupName"));
+  group.set_name(fields.Text("GroupName"));
   ReadGroup(fields, group);
-  if (!fields.status().ok()) return fields.status();
-  if (!IsUserName(group.name())) {
-    return InvalidParameterError("The name of the group is invalid.");
-  }
   group.set_created_us(context.now_us());
   group.set_modified_us(context.now_us());
   absl::Status put = context.database.Do([&](Records& records) -> absl::Status {
@@ -134,9 +125,8 @@ absl::StatusOr<Json::Value> CreateGroup(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_GetGroup.html
 absl::StatusOr<Json::Value> GetGroup(OperationContext& context,
                                      JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string name = fields.Required("GroupName");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string name = fields.Text("GroupName");
   const absl::StatusOr<kept::Group> group = context.database.Do(
       [&](Records& records) { return FindGroupOf(records, pool_id, name); });
   if (!group.ok()) return group.status();
@@ -146,8 +136,7 @@ absl::StatusOr<Json::Value> GetGroup(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ListGroups.html
 absl::StatusOr<Json::Value> ListGroups(OperationContext& context,
                                        JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
   const absl::StatusOr<std::vector<kept::Group>> groups = context.database.Do(
       [&](Records& records) -> absl::StatusOr<std::vector<kept::Group>> {
         if (const absl::StatusOr<kept::Pool> pool = records.GetPool(pool_id);
@@ -167,15 +156,13 @@ absl::StatusOr<Json::Value> ListGroups(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UpdateGroup.html
 absl::StatusOr<Json::Value> UpdateGroup(OperationContext& context,
                                         JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string name = fields.Required("GroupName");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string name = fields.Text("GroupName");
   const absl::StatusOr<kept::Group> group =
       context.database.Do([&](Records& records) -> absl::StatusOr<kept::Group> {
         absl::StatusOr<kept::Group> found = FindGroupOf(records, pool_id, name);
         if (!found.ok()) return found.status();
         ReadGroup(fields, *found);
-        if (!fields.status().ok()) return fields.status();
         found->set_modified_us(context.now_us());
         records.PutGroup(pool_id, *found);
         return found;
@@ -187,9 +174,8 @@ absl::StatusOr<Json::Value> UpdateGroup(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_DeleteGroup.html
 absl::StatusOr<Json::Value> DeleteGroup(OperationContext& context,
                                         JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string name = fields.Required("GroupName");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string name = fields.Text("GroupName");
   absl::Status deleted =
       context.database.Do([&](Records& records) -> absl::Status {
         if (const absl::StatusOr<kept::Group> group =
@@ -218,9 +204,8 @@ absl::StatusOr<Json::Value> AdminRemoveUserFromGroup(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminListGroupsForUser.html
 absl::StatusOr<Json::Value> AdminListGroupsForUser(OperationContext& context,
                                                    JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string name = fields.Required("Username");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string name = fields.Text("Username");
   std::map<std::string, Json::Value> entries;
   absl::Status read =
       context.database.Do([&](Records& records) -> absl::Status {
@@ -248,9 +233,8 @@ absl::StatusOr<Json::Value> AdminListGroupsForUser(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ListUsersInGroup.html
 absl::StatusOr<Json::Value> ListUsersInGroup(OperationContext& context,
                                              JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
-  const std::string name = fields.Required("GroupName");
-  if (!fields.status().ok()) return fields.status();
+  const std::string pool_id = fields.Text("UserPoolId");
+  const std::string name = fields.Text("GroupName");
   std::map<std::string, Json::Value> entries;
   absl::Status read =
       context.database.Do([&](Records& records) -> absl::Status {

@@ -11,20 +11,15 @@
 namespace byoshin::local::cognito {
 
 inline constexpr std::int64_t kMaxNameLength = 128;
-inline constexpr std::int64_t kMaxDescriptionLength = 2048;
 inline constexpr std::size_t kMaxAttributeLength = 2048;
 inline constexpr std::size_t kMaxPasswordLength = 256;
 inline constexpr std::size_t kMaxCustomAttributes = 50;
-inline constexpr std::size_t kMaxCustomNameLength = 20;
 inline constexpr std::int64_t kMaxListedPools = 60;
 inline constexpr std::int64_t kMaxListedUsers = 60;
 
 // Password policies.
 inline constexpr std::int64_t kDefaultPasswordLength = 8;
-inline constexpr std::int64_t kMinPasswordLength = 6;
-inline constexpr std::int64_t kMaxPolicyPasswordLength = 99;
 inline constexpr std::int64_t kDefaultTemporaryDays = 7;
-inline constexpr std::int64_t kMaxTemporaryDays = 365;
 
 // Tokens.
 inline constexpr absl::Duration kDefaultTokenLife = absl::Hours(1);
@@ -37,7 +32,6 @@ inline constexpr std::int64_t kMaxRefreshGraceSeconds = 60;
 
 // How long the Session of a challenge is valid.
 inline constexpr std::int64_t kDefaultSessionMinutes = 3;
-inline constexpr std::int64_t kMaxSessionMinutes = 15;
 
 // Codes that are sent to users.
 inline constexpr absl::Duration kConfirmationCodeLife = absl::Hours(24);

@@ -22,10 +22,9 @@ namespace byoshin::local::cognito {
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ListUsers.html
 absl::StatusOr<Json::Value> ListUsers(OperationContext& context,
                                       JsonFields& fields) {
-  const std::string pool_id = fields.Required("UserPoolId");
+  const std::string pool_id = fields.Text("UserPoolId");
   const std::vector<std::string> shown = fields.Texts("AttributesToGet");
   const std::string filter_text = fields.Text("Filter");
-  if (!fields.status().ok()) return fields.status();
   const absl::StatusOr<UserFilter> filter = ParseUserFilter(filter_text);
   if (!filter.ok()) return filter.status();
   std::map<std::string, Json::Value> entries;

@@ -11,8 +11,7 @@ namespace byoshin::local::cognito {
 bool IsEmail(absl::string_view text);
 // "+14325551212" (E.164).
 bool IsPhone(absl::string_view text);
-// A user's or a group's name: from 1 to 128 printable characters without
-// spaces.
+// A user's name: from 1 to 128 printable characters without spaces.
 bool IsUserName(absl::string_view text);
 
 // What of the address is shown to somebody who asks for a code: "j***@e***",

@@ -144,8 +144,8 @@ absl::StatusOr<Json::Value> DeleteOwnAttributes(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ChangePassword.html
 absl::StatusOr<Json::Value> ChangePassword(OperationContext& context,
                                            JsonFields& fields) {
-  const std::string previous = fields.Required("PreviousPassword");
-  const std::string proposed = fields.Required("ProposedPassword");
+  const std::string previous = fields.Text("PreviousPassword");
+  const std::string proposed = fields.Text("ProposedPassword");
   SignedInUser seen;
   const absl::StatusOr<Json::Value> found = AsUser(
       context, fields,
@@ -190,7 +190,7 @@ absl::StatusOr<Json::Value> ChangePassword(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_GetUserAttributeVerificationCode.html
 absl::StatusOr<Json::Value> GetUserAttributeVerificationCode(
     OperationContext& context, JsonFields& fields) {
-  const std::string name = fields.Required("AttributeName");
+  const std::string name = fields.Text("AttributeName");
   return AsUser(
       context, fields,
       [&](Records& records,
@@ -216,8 +216,8 @@ absl::StatusOr<Json::Value> GetUserAttributeVerificationCode(
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_VerifyUserAttribute.html
 absl::StatusOr<Json::Value> VerifyUserAttribute(OperationContext& context,
                                                 JsonFields& fields) {
-  const std::string name = fields.Required("AttributeName");
-  const std::string given = fields.Required("Code");
+  const std::string name = fields.Text("AttributeName");
+  const std::string given = fields.Text("Code");
   absl::Status right;
   absl::StatusOr<Json::Value> done = AsUser(
       context, fields,

@@ -42,15 +42,10 @@ Json::Value WithMember(const char* name, Json::Value value) {
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPool.html
 absl::StatusOr<Json::Value> CreateUserPool(OperationContext& context,
                                            JsonFields& fields) {
-  const std::string name = fields.Required("PoolName");
+  const std::string name = fields.Text("PoolName");
   const absl::StatusOr<Json::Value> settings =
       ReadPoolSettings(context.body(), fields, /*previous=*/nullptr);
   if (!settings.ok()) return settings.status();
-  if (name.size() > static_cast<std::size_t>(kMaxNameLength)) {
-    return InvalidParameterError(
-        absl::StrCat("The name of a user pool has at most ", kMaxNameLength,
-                     " characters."));
-  }
   const absl::StatusOr<jwt::RsaKey> key = context.options.new_key();
   if (!key.ok()) return key.status();
   const absl::StatusOr<std::string> pem = key->ToPem();
@@ -78,8 +73,7 @@ absl::StatusOr<Json::Value> CreateUserPool(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_DescribeUserPool.html
 absl::StatusOr<Json::Value> DescribeUserPool(OperationContext& context,
                                              JsonFields& fields) {
-  const std::string id = fields.Required("UserPoolId");
-  if (!fields.status().ok()) return fields.status();
+  const std::string id = fields.Text("UserPoolId");
   std::int64_t users = 0;
   const absl::StatusOr<kept::Pool> pool =
       context.database.Do([&](Records& records) -> absl::StatusOr<kept::Pool> {
@@ -127,8 +121,7 @@ absl::StatusOr<Json::Value> ListUserPools(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UpdateUserPool.html
 absl::StatusOr<Json::Value> UpdateUserPool(OperationContext& context,
                                            JsonFields& fields) {
-  const std::string id = fields.Required("UserPoolId");
-  if (!fields.status().ok()) return fields.status();
+  const std::string id = fields.Text("UserPoolId");
   absl::Status updated =
       context.database.Do([&](Records& records) -> absl::Status {
         absl::StatusOr<kept::Pool> pool = records.GetPool(id);
@@ -153,8 +146,7 @@ absl::StatusOr<Json::Value> UpdateUserPool(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AddCustomAttributes.html
 absl::StatusOr<Json::Value> AddCustomAttributesTo(OperationContext& context,
                                                   JsonFields& fields) {
-  const std::string id = fields.Required("UserPoolId");
-  if (!fields.status().ok()) return fields.status();
+  const std::string id = fields.Text("UserPoolId");
   absl::Status added =
       context.database.Do([&](Records& records) -> absl::Status {
         absl::StatusOr<kept::Pool> pool = records.GetPool(id);
@@ -177,8 +169,7 @@ absl::StatusOr<Json::Value> AddCustomAttributesTo(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_DeleteUserPool.html
 absl::StatusOr<Json::Value> DeleteUserPool(OperationContext& context,
                                            JsonFields& fields) {
-  const std::string id = fields.Required("UserPoolId");
-  if (!fields.status().ok()) return fields.status();
+  const std::string id = fields.Text("UserPoolId");
   absl::Status deleted =
       context.database.Do([&](Records& records) -> absl::Status {
         const absl::StatusOr<kept::Pool> pool = records.GetPool(id);
@@ -197,8 +188,7 @@ absl::StatusOr<Json::Value> DeleteUserPool(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_GetUserPoolMfaConfig.html
 absl::StatusOr<Json::Value> GetUserPoolMfaConfig(OperationContext& context,
                                                  JsonFields& fields) {
-  const std::string id = fields.Required("UserPoolId");
-  if (!fields.status().ok()) return fields.status();
+  const std::string id = fields.Text("UserPoolId");
   const absl::StatusOr<kept::Pool> pool = context.database.Do(
       [&](Records& records) { return records.GetPool(id); });
   if (!pool.ok()) return pool.status();
@@ -209,8 +199,7 @@ absl::StatusOr<Json::Value> GetUserPoolMfaConfig(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_SetUserPoolMfaConfig.html
 absl::StatusOr<Json::Value> SetUserPoolMfaConfig(OperationContext& context,
                                                  JsonFields& fields) {
-  const std::string id = fields.Required("UserPoolId");
-  if (!fields.status().ok()) return fields.status();
+  const std::string id = fields.Text("UserPoolId");
   return context.database.Do(
       [&](Records& records) -> absl::StatusOr<Json::Value> {
         absl::StatusOr<kept::Pool> pool = records.GetPool(id);

@@ -46,7 +46,7 @@ ResourceState StateOf(const ResourceRequest& request, const std::string& id) {
 }
 
 Json::Value PoolBody(const ResourceRequest& request) {
-  Json::Value body = AsApiTakes(request.properties);
+  Json::Value body = request.properties;
   const std::string name =
       cloudformation::TextProperty(request.properties, "UserPoolName")
           .value_or("");
@@ -200,7 +200,7 @@ absl::Status PoolProvider::AddAttributes(const ResourceRequest& request) {
   }
   Json::Value body = WithPoolId(request.physical_id);
   for (const Json::Value& attribute :
-       AsApiTakes(PropertyAt(request.properties, "Schema"))) {
+       PropertyAt(request.properties, "Schema")) {
     const std::string name = json::TextMember(attribute, "Name");
     if (known.contains(name) || known.contains(absl::StrCat("custom:", name)) ||
         known.contains(absl::StrCat("dev:custom:", name))) {

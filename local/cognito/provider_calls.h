@@ -17,14 +17,11 @@
 
 namespace byoshin::local::cognito {
 
-// Calls the API for the stack.
+// Calls the API for the stack. The body may have values as templates do, where
+// numbers and booleans may be texts.
 absl::StatusOr<Json::Value> CallFor(
     Cognito& cognito, const cloudformation::ResourceRequest& request,
     absl::string_view operation, const Json::Value& body);
-
-// The properties as the API takes them: numbers and booleans that templates
-// may write as texts.
-Json::Value AsApiTakes(const Json::Value& properties);
 
 // What a pool or client is marked with, to be found again if its stack is lost.
 std::string OwnerPrefix(const cloudformation::ResourceRequest& request);

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "absl/status/status.h"
@@ -18,62 +17,45 @@
 #include "local/cognito/operations.h"
 #include "local/cognito/provider_calls.h"
 #include "local/gateway/in_process.h"
+#include "local/wire/model.h"
+#include "local/wire/model_data.h"
+#include "local/wire/models.h"
 
 namespace byoshin::local::cognito {
 namespace {
 
 using cloudformation::ResourceRequest;
 
-bool IsNumberProperty(const std::string& name) {
-  static const auto& names =
-      *new std::set<std::string>{"AccessTokenValidity",
-                                 "AuthSessionValidity",
-                                 "IdTokenValidity",
-                                 "MinimumLength",
-                                 "Precedence",
-                                 "RefreshTokenValidity",
-                                 "RetryGracePeriodSeconds",
-                                 "TemporaryPasswordValidityDays",
-                                 "UnusedAccountValidityDays"};
-  return names.contains(name);
-}
-
-// Texts in the API, even where they are numbers.
-bool IsTextProperty(const std::string& name) {
-  static const auto& names = *new std::set<std::string>{
-      "MaxLength", "MaxValue", "MinLength", "MinValue", "Value"};
-  return names.contains(name);
-}
-
-Json::Value ScalarAsApiTakes(const std::string& name,
-                             const Json::Value& value) {
+// A value of a template as the API takes it. Templates may write numbers and
+// booleans as texts, and texts as numbers.
+Json::Value AsApiTakes(const wire::Shape& shape, Json::Value value) {
+  if (shape.type() == wire::ShapeType::kStructure && value.isObject()) {
+    for (const wire::Shape::Member member : shape.members()) {
+      const std::string name(member.name());
+      if (!value.isMember(name)) continue;
+      value[name] = AsApiTakes(member.shape(), value[name]);
+    }
+  } else if ((shape.type() == wire::ShapeType::kList && value.isArray()) ||
+             (shape.type() == wire::ShapeType::kMap && value.isObject())) {
+    for (Json::Value& element : value) {
+      element = AsApiTakes(shape.element(), element);
+    }
+  }
+  if (!cloudformation::IsScalar(value)) return value;
   const std::string text = cloudformation::ScalarText(value);
-  if (IsTextProperty(name)) return text;
   std::int64_t number = 0;
-  if (IsNumberProperty(name) && absl::SimpleAtoi(text, &number)) {
-    return Json::Int64(number);
+  switch (shape.type()) {
+    case wire::ShapeType::kText:
+      return text;
+    case wire::ShapeType::kBoolean:
+      return text == "true" || text == "false" ? Json::Value(text == "true")
+                                               : value;
+    case wire::ShapeType::kInteger:
+      return absl::SimpleAtoi(text, &number) ? Json::Value(Json::Int64(number))
+                                             : value;
+    default:
+      return value;
   }
-  if (text == "true" || text == "false") return text == "true";
-  return value;
-}
-
-Json::Value ValueAsApiTakes(const std::string& name, const Json::Value& value) {
-  if (value.isObject()) {
-    Json::Value object(Json::objectValue);
-    for (const std::string& member : value.getMemberNames()) {
-      object[member] = ValueAsApiTakes(member, value[member]);
-    }
-    return object;
-  }
-  if (value.isArray()) {
-    Json::Value list(Json::arrayValue);
-    for (const Json::Value& element : value) {
-      list.append(ValueAsApiTakes(name, element));
-    }
-    return list;
-  }
-  return cloudformation::IsScalar(value) ? ScalarAsApiTakes(name, value)
-                                         : value;
 }
 
 }  // namespace
@@ -92,16 +74,14 @@ absl::StatusOr<Json::Value> CallFor(Cognito& cognito,
                                     const ResourceRequest& request,
                                     absl::string_view operation,
                                     const Json::Value& body) {
+  const std::optional<wire::Shape> input =
+      wire::kCognitoidpModel.InputOf(operation);
   return CallInProcess(cognito,
                        {.operation = std::string(operation),
                         .headers = {{kOwnerHeader, OwnerOf(request)}},
                         .region = request.stack.region,
                         .caller = {.account_id = request.stack.account_id}},
-                       body);
-}
-
-Json::Value AsApiTakes(const Json::Value& properties) {
-  return ValueAsApiTakes("", properties);
+                       input.has_value() ? AsApiTakes(*input, body) : body);
 }
 
 std::string OwnerPrefix(const ResourceRequest& request) {

@@ -91,12 +91,14 @@ TEST_F(CognitoProvidersTest, UpdateAPoolWithoutLosingUsers) {
   const Json::Value after = *json::ParseValue(
       R"({"Schema": [{"Name": "a", "AttributeDataType": "String"},
                      {"Name": "b", "AttributeDataType": "Number"}],
-          "Policies": {"PasswordPolicy": {"MinimumLength": "12"}}})");
+          "Policies": {"PasswordPolicy": {"MinimumLength": "12"}},
+          "UserPoolTags": {"cost": 5}})");
   const absl::StatusOr<ResourceState> updated =
       Provider(kPoolType).Update(Request(after, pool_), before);
   ASSERT_TRUE(updated.ok()) << updated.status();
   const Json::Value pool = Describe(pool_);
   EXPECT_EQ(pool["Policies"]["PasswordPolicy"]["MinimumLength"], 12);
+  EXPECT_EQ(pool["UserPoolTags"]["cost"], "5");
   EXPECT_EQ(pool["EstimatedNumberOfUsers"], 1);
   bool has_new = false;
   for (const Json::Value& attribute : pool["SchemaAttributes"]) {
@@ -134,7 +136,9 @@ TEST_F(CognitoProvidersTest, DeleteAProtectedPoolOnlyIfItIsNew) {
 TEST_F(CognitoProvidersTest, MakeAClientWithASecret) {
   Json::Value properties = *json::ParseValue(
       R"({"GenerateSecret": "true", "RefreshTokenValidity": "5",
-          "ExplicitAuthFlows": ["ALLOW_USER_PASSWORD_AUTH"]})");
+          "ExplicitAuthFlows": ["ALLOW_USER_PASSWORD_AUTH"],
+          "RefreshTokenRotation": {"Feature": "ENABLED",
+                                   "RetryGracePeriodSeconds": "30"}})");
   properties["UserPoolId"] = pool_;
   const ResourceState state = Create(kClientType, properties);
   EXPECT_EQ(state.attributes.at("ClientId"), state.physical_id);

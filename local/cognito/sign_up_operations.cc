@@ -57,7 +57,7 @@ struct ClientAndName {
 };
 absl::StatusOr<ClientAndName> ReadClientAndName(OperationContext& context,
                                                 JsonFields& fields) {
-  std::string username = fields.Required("Username");
+  std::string username = fields.Text("Username");
   const std::string hash = fields.Text("SecretHash");
   absl::StatusOr<AuthClient> client =
       GetAuthClient(context, fields, CalledBy::kUser);
@@ -159,7 +159,7 @@ absl::StatusOr<CodeOutcome> Confirm(Records& records,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_SignUp.html
 absl::StatusOr<Json::Value> SignUp(OperationContext& context,
                                    JsonFields& fields) {
-  const std::string password = fields.Required("Password");
+  const std::string password = fields.Text("Password");
   const Attributes attributes = ReadAttributes(fields, "UserAttributes");
   const absl::StatusOr<ClientAndName> read = ReadClientAndName(context, fields);
   if (!read.ok()) return read.status();
@@ -204,7 +204,7 @@ absl::StatusOr<Json::Value> SignUp(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmSignUp.html
 absl::StatusOr<Json::Value> ConfirmSignUp(OperationContext& context,
                                           JsonFields& fields) {
-  const std::string code = fields.Required("ConfirmationCode");
+  const std::string code = fields.Text("ConfirmationCode");
   const bool takes_over = fields.Flag("ForceAliasCreation");
   const absl::StatusOr<ClientAndName> read = ReadClientAndName(context, fields);
   if (!read.ok()) return read.status();
@@ -274,8 +274,8 @@ absl::StatusOr<Json::Value> ForgotPassword(OperationContext& context,
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmForgotPassword.html
 absl::StatusOr<Json::Value> ConfirmForgotPassword(OperationContext& context,
                                                   JsonFields& fields) {
-  const std::string code = fields.Required("ConfirmationCode");
-  const std::string password = fields.Required("Password");
+  const std::string code = fields.Text("ConfirmationCode");
+  const std::string password = fields.Text("Password");
   const absl::StatusOr<ClientAndName> read = ReadClientAndName(context, fields);
   if (!read.ok()) return read.status();
   const PoolAndRules& pool = read->client.pool;

@@ -429,7 +429,7 @@ TEST_F(SoftwareTokenTest, NeedATokenOrASession) {
       "Session.";
   EXPECT_EQ(ErrorOf(Call("AssociateSoftwareToken", request)), either);
   request["AccessToken"] = "x";
-  request["Session"] = "y";
+  request["Session"] = "an-unknown-session-yyyy";
   EXPECT_EQ(ErrorOf(Call("AssociateSoftwareToken", request)), either);
   request.removeMember("AccessToken");
   EXPECT_EQ(ErrorOf(Call("AssociateSoftwareToken", request)), kInvalidSession);

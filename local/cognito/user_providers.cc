@@ -59,7 +59,7 @@ class NamedInPool : public ResourceProvider {
 
   absl::StatusOr<ResourceState> Create(
       const ResourceRequest& request) override {
-    Json::Value body = AsApiTakes(request.properties);
+    Json::Value body = request.properties;
     body[calls_.name_member] = NameOf(request);
     absl::Status created =
         CallFor(cognito_, request, calls_.create, body).status();
@@ -70,7 +70,7 @@ class NamedInPool : public ResourceProvider {
   absl::StatusOr<ResourceState> Update(const ResourceRequest& request,
                                        const Json::Value&) override {
     if (calls_.update != nullptr) {
-      Json::Value body = AsApiTakes(request.properties);
+      Json::Value body = request.properties;
       body[calls_.name_member] = request.physical_id;
       absl::Status updated =
           CallFor(cognito_, request, calls_.update, body).status();
@@ -179,9 +179,9 @@ class MembershipProvider final : public ResourceProvider {
 
   absl::StatusOr<ResourceState> Create(
       const ResourceRequest& request) override {
-    absl::Status added = CallFor(cognito_, request, "AdminAddUserToGroup",
-                                 AsApiTakes(request.properties))
-                             .status();
+    absl::Status added =
+        CallFor(cognito_, request, "AdminAddUserToGroup", request.properties)
+            .status();
     if (!added.ok()) return added;
     return ResourceState{
         .physical_id = cloudformation::GeneratedName(request, kMaxNameLength)};
@@ -195,7 +195,7 @@ class MembershipProvider final : public ResourceProvider {
   absl::Status Delete(const ResourceRequest& request) override {
     const absl::Status removed =
         CallFor(cognito_, request, "AdminRemoveUserFromGroup",
-                AsApiTakes(request.properties))
+                request.properties)
             .status();
     return IsMissingResource(removed) ? absl::OkStatus() : removed;
   }

@@ -72,12 +72,6 @@ absl::StatusOr<std::string> AddressKind(const PoolRules& rules,
 }
 
 absl::Status CheckNewName(const PoolRules& rules, absl::string_view name) {
-  if (!IsUserName(name)) {
-    return InvalidParameterError(
-        "1 validation error detected: Value at 'username' failed to satisfy "
-        "constraint: Member must satisfy regular expression pattern: "
-        "[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+");
-  }
   if (Contains(rules.alias_attributes, "email") && IsEmail(name)) {
     return InvalidParameterError(
         "Username cannot be of email format, since user pool is configured for "
@@ -217,7 +211,7 @@ absl::Status DeleteUser(Records& records, const PoolAndRules& pool,
 Attributes ReadAttributes(JsonFields& fields, const char* name) {
   Attributes attributes;
   for (JsonFields& attribute : fields.Objects(name)) {
-    attributes[attribute.Required("Name")] = attribute.Text("Value");
+    attributes[attribute.Text("Name")] = attribute.Text("Value");
   }
   return attributes;
 }

@@ -401,7 +401,8 @@ TEST_F(UsersTest, ArePooledByRegion) {
 TEST_F(UsersTest, PoolsWithFeaturesThatAreMissingAreRefused) {
   EXPECT_EQ(ErrorOf(Call("CreateUserPool",
                          R"({"PoolName": "p",
-                             "LambdaConfig": {"PreSignUp": "arn:x"}})")),
+                             "LambdaConfig": {"PreSignUp":
+                               "arn:aws:lambda:us-east-1:000000000000:f:x"}})")),
             "InvalidParameterException: the local Cognito does not support "
             "Lambda triggers: LambdaConfig has PreSignUp");
   for (const char* mfa : {"ON", "OPTIONAL"}) {
@@ -415,7 +416,8 @@ TEST_F(UsersTest, PoolsWithFeaturesThatAreMissingAreRefused) {
   }
   EXPECT_EQ(ErrorOf(Call("CreateUserPool",
                          R"({"PoolName": "p", "MfaConfiguration": "ON",
-                             "SmsConfiguration": {"SnsCallerArn": "arn:x"}})")),
+                             "SmsConfiguration": {"SnsCallerArn":
+                               "arn:aws:iam::000000000000:role/sms"}})")),
             "InvalidParameterException: the local Cognito does not support the "
             "factor SMS_MFA: turn on software tokens, with "
             "SetUserPoolMfaConfig or EnabledMfas in a template");

@@ -173,11 +173,12 @@ class Checker {
   void FailMalformed(absl::string_view name, const Shape& shape,
                      const Json::Value& value) {
     if (!faults_.malformed.empty()) return;
-    faults_.malformed = absl::StrCat(
-        name, " must be ", NameOf(shape.type()),
-        shape.is_sensitive() ? ""
-                             : absl::StrCat(", not ", json::Describe(value)),
-        ".");
+    faults_.malformed =
+        absl::StrCat(name, " must be ", NameOf(shape.type()),
+                     in_sensitive_ || shape.is_sensitive()
+                         ? ""
+                         : absl::StrCat(", not ", json::Describe(value)),
+                     ".");
   }
 
   // False, with an error, if the value is not of the shape's type.
@@ -205,20 +206,27 @@ class Checker {
       const Json::Value* value =
           object.find(name.data(), name.data() + name.size());
       const std::string member_path = MemberPath(path, name);
-      if (path.empty() && IsExempt(name)) {
-        std::int64_t length = 0;
-        if (value != nullptr && !value->isNull()) {
-          CheckType(name, member.shape(), *value, length);
-        }
-      } else if (value != nullptr && !value->isNull()) {
-        CheckValue(name, member.shape(), *value, member_path);
-      } else if (member.is_required()) {
+      if (value == nullptr || value->isNull()) {
+        if (!member.is_required()) continue;
         faults_.constraints.Add(member_path, Json::Value(), kMustNotBeNull);
+      } else if (path.empty() && IsExempt(name)) {
+        std::int64_t length = 0;
+        CheckType(name, member.shape(), *value, length);
+      } else {
+        CheckValue(name, member.shape(), *value, member_path);
       }
     }
   }
 
   void CheckValue(absl::string_view name, const Shape& shape,
+                  const Json::Value& value, const std::string& path) {
+    const bool was_in_sensitive = in_sensitive_;
+    in_sensitive_ = in_sensitive_ || shape.is_sensitive();
+    CheckWhole(name, shape, value, path);
+    in_sensitive_ = was_in_sensitive;
+  }
+
+  void CheckWhole(absl::string_view name, const Shape& shape,
                   const Json::Value& value, const std::string& path) {
     std::int64_t length = 0;
     if (!CheckType(name, shape, value, length)) return;
@@ -236,7 +244,7 @@ class Checker {
 
   void Add(const Shape& shape, const std::string& path,
            const Json::Value& value, absl::string_view constraint) {
-    if (HidesValue(shape)) {
+    if (in_sensitive_ || HidesValue(shape)) {
       faults_.constraints.AddWorded(absl::StrCat(
           "Value at '", path, "' failed to satisfy constraint: ", constraint));
     } else {
@@ -308,6 +316,8 @@ class Checker {
   }
 
   const absl::Span<const absl::string_view> exempt_;
+  // Whether what is checked is in a sensitive value.
+  bool in_sensitive_ = false;
   RequestFaults faults_;
 };
 

@@ -27,7 +27,8 @@ struct RequestFaults {
 
 // Members that the model does not have are ignored, and a member that is null
 // is absent. The values of sensitive members are not repeated. Of the request's
-// members named in `exempt`, only the types are checked.
+// members named in `exempt`, only the types are checked, and that none is
+// missing.
 RequestFaults CheckRequest(const Shape& input, const Json::Value& request,
                            absl::Span<const absl::string_view> exempt = {});
 

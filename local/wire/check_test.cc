@@ -46,6 +46,16 @@ TEST(CheckTest, RefusesWhatIsMissing) {
             "failed to satisfy constraint: Member must not be null");
 }
 
+TEST(CheckTest, LeavesTheLimitsOfExemptMembersToTheService) {
+  const auto check = [](absl::string_view request) {
+    return CheckRequest(kEventsModel.InputOf("PutRule").value(),
+                        json::ParseValue(request).value(), {{"Name"}});
+  };
+  EXPECT_TRUE(check(R"({"Name":""})").constraints.empty());
+  EXPECT_EQ(check(R"({"Name":5})").malformed, "Name must be a string, not 5.");
+  EXPECT_FALSE(check("{}").constraints.empty());
+}
+
 TEST(CheckTest, RefusesWhatExceedsItsLimits) {
   EXPECT_EQ(RuleFault(R"({"Name":""})"),
             "2 validation errors detected: Value '' at 'name' failed to "
@@ -103,6 +113,10 @@ TEST(CheckTest, DoesNotRepeatSecrets) {
   EXPECT_EQ(FaultOf(kSecretsmanagerModel, "PutSecretValue",
                     R"({"SecretId":"s","SecretBinary":"sesame!"})"),
             "SecretBinary must be a string in Base64.");
+  EXPECT_EQ(FaultOf(kCognitoidpModel, "InitiateAuth",
+                    R"({"AuthFlow":"USER_PASSWORD_AUTH","ClientId":"c",)"
+                    R"("AuthParameters":{"PASSWORD":12345}})"),
+            "AuthParameters must be a string.");
   EXPECT_EQ(
       FaultOf(kCognitoidpModel, "ChangePassword",
               R"({"AccessToken":"a","PreviousPassword":"p",)"

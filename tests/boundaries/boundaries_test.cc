@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/async/await.h"
@@ -163,6 +164,12 @@ TEST_P(BoundariesTest, AreThoseOfTheModel) {
 INSTANTIATE_TEST_SUITE_P(
     Each, BoundariesTest,
     ::testing::Values(
+        Served{"cognito-idp",
+               local::wire::kCognitoidpModel,
+               "InvalidParameterException",
+               56,
+               {"password", "previousPassword", "proposedPassword",
+                "temporaryPassword"}},
         Served{"events", local::wire::kEventsModel, "ValidationException", 12},
         Served{"logs", local::wire::kLogsModel, "InvalidParameterException", 4},
         Served{"secretsmanager",
@@ -170,7 +177,9 @@ INSTANTIATE_TEST_SUITE_P(
                "ValidationException",
                19,
                {"clientRequestToken", "passwordLength"}}),
-    [](const auto& info) { return std::string(info.param.service); });
+    [](const auto& info) {
+      return absl::StrReplaceAll(info.param.service, {{"-", ""}});
+    });
 
 }  // namespace
 }  // namespace byoshin::boundaries
