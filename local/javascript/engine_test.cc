@@ -411,10 +411,16 @@ TEST(Limits, EndSearchesForTextsInTexts) {
            "text.replaceAll(part, '')",
            "text.split(part)",
            "/^(.*)\\1\\1c/.test(text)",
+           // The part begins at every other character only.
+           "odd.replace(ends, '')",
+           "odd.replaceAll(ends, '')",
+           "odd.split(ends)",
        }) {
     const std::string script = absl::StrCat(
         "const text = 'a'.repeat(1e6);"
-        "const part = 'a'.repeat(5e5) + 'b';",
+        "const part = 'a'.repeat(5e5) + 'b';"
+        "const odd = 'xa'.repeat(5e4);"
+        "const ends = 'ax'.repeat(2.5e4) + 'b';",
         search);
     Engine engine(Small());
     EXPECT_EQ(KindOf(engine, script), Exception::Kind::kTime) << script;
