@@ -251,6 +251,8 @@ absl::StatusOr<std::vector<Row>> CompareStatusChecks(const Options& options) {
                       "arn:aws:secretsmanager:x:0:secret:s"},
                      {generation::kDatabaseVariable,
                       generation::kDefaultDatabaseName},
+                     {generation::kStateMachineVariable,
+                      "arn:aws:states:x:0:stateMachine:m"},
                      {"AWS_ENDPOINT_URL_RDS_DATA", (*data_api)->url()}},
        .event =
            [](int) {
