@@ -54,6 +54,23 @@ TEST(SqsPermission, NamesTheSourceOfATaskThatMovesMessages) {
                            absl::StrCat(R"({"TaskHandle":")", handle, "\"}")))
           .resource,
       arn);
+  // A policy names the queue with its own partition only.
+  const std::string other = "arn:aws-x:sqs:us-east-1:000000000000:dead";
+  for (const char* operation :
+       {"StartMessageMoveTask", "ListMessageMoveTasks"}) {
+    EXPECT_EQ(PermissionFor(CallTo(operation, absl::StrCat(R"({"SourceArn":")",
+                                                           other, "\"}")))
+                  .resource,
+              arn);
+  }
+  EXPECT_EQ(
+      PermissionFor(CallTo("CancelMessageMoveTask",
+                           absl::StrCat(R"({"TaskHandle":")",
+                                        Engine::TaskHandleOf(
+                                            {.id = "1", .source_arn = other}),
+                                        "\"}")))
+          .resource,
+      arn);
   EXPECT_EQ(
       PermissionFor(CallTo("CancelMessageMoveTask", R"({"TaskHandle":"none"})"))
           .resource,
