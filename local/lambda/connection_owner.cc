@@ -25,9 +25,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The inode of the client's socket; nullopt if the kernel does not tell.
-std::optional<std::uint32_t> ClientInode(std::uint16_t client_port,
-                                         std::uint16_t server_port) {
+// The inode of the socket on 127.0.0.1 that has `port`, and `peer_port` at the
+// other end; of a listening one if there is no other. 0 if no process has it
+// any more; nullopt if the kernel tells of none.
+std::optional<std::uint32_t> InodeOf(std::uint16_t port,
+                                     std::uint16_t peer_port) {
   struct {
     nlmsghdr header;
     inet_diag_req_v2 body;
@@ -38,8 +40,8 @@ std::optional<std::uint32_t> ClientInode(std::uint16_t client_port,
   request.body.sdiag_family = AF_INET;
   request.body.sdiag_protocol = IPPROTO_TCP;
   request.body.idiag_states = ~std::uint32_t{0};
-  request.body.id.idiag_sport = htons(client_port);
-  request.body.id.idiag_dport = htons(server_port);
+  request.body.id.idiag_sport = htons(port);
+  request.body.id.idiag_dport = htons(peer_port);
   request.body.id.idiag_src[0] = htonl(INADDR_LOOPBACK);
   request.body.id.idiag_dst[0] = htonl(INADDR_LOOPBACK);
   std::fill_n(request.body.id.idiag_cookie, 2, INET_DIAG_NOCOOKIE);
@@ -80,9 +82,10 @@ bool HasSocket(pid_t process, const std::string& socket) {
 
 bool MayBelongTo(pid_t group, std::uint16_t client_port,
                  std::uint16_t server_port) {
-  const std::optional<std::uint32_t> inode =
-      ClientInode(client_port, server_port);
-  if (!inode.has_value()) return true;
+  const std::optional<std::uint32_t> inode = InodeOf(client_port, server_port);
+  // Either the client is gone, or the kernel tells of no socket at all, not
+  // even of the one that listens.
+  if (!inode.has_value()) return !InodeOf(server_port, 0).has_value();
   const std::string socket = absl::StrCat("socket:[", *inode, "]");
   // Nearly always the process that leads the group.
   if (HasSocket(group, socket)) return true;

@@ -13,7 +13,8 @@
 namespace byoshin::local::lambda {
 
 // Whether a process of the group has the client's end of the TCP connection on
-// 127.0.0.1 between these ports. True if the kernel does not tell.
+// 127.0.0.1 between these ports, of which the server still listens on its own.
+// False if the client has closed it; true if the kernel does not tell.
 bool MayBelongTo(pid_t group, std::uint16_t client_port,
                  std::uint16_t server_port);
 

@@ -18,6 +18,7 @@
 #include "core/http/testing/socket_client.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "local/lambda/connection_owner.h"
 #include "local/process/child.h"
 
 namespace byoshin::local::lambda {
@@ -43,6 +44,18 @@ TEST(RuntimeApi, GivesNoInvocationToAWebPage) {
   EXPECT_EQ(status_of(address, "Origin: https://evil.example\r\n"), 403);
   EXPECT_EQ(status_of("rebound.example", ""), 403);
   EXPECT_EQ(asked, 0);
+}
+
+// Who sends a request and resets the connection must not be served.
+TEST(MayBelongTo, IsFalseIfTheClientIsGone) {
+  absl::StatusOr<std::unique_ptr<RuntimeApi>> api =
+      RuntimeApi::Start({.on_next = [] {}, .on_result = [](auto) {}});
+  ASSERT_TRUE(api.ok()) << api.status();
+  const std::string address = (*api)->address();
+  int port = 0;
+  ASSERT_TRUE(absl::SimpleAtoi(address.substr(address.find(':') + 1), &port));
+  // From where nobody has connected.
+  EXPECT_FALSE(MayBelongTo(getpgrp(), 1, static_cast<std::uint16_t>(port)));
 }
 
 // A process, which leads a group, whose own child asks for an invocation.
