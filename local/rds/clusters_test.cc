@@ -4,6 +4,7 @@
 
 #include <json/json.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -225,6 +226,23 @@ TEST_F(ClustersTest, HaveALostSecretCreatedAgain) {
                  .password = (*json::ParseValue(value))["password"].asString()},
                 "SELECT 1"),
             "1");
+}
+
+TEST_F(ClustersTest, AreNotSaidToHaveTheirSecretAgainIfTheyAreLostToo) {
+  Open(postgres::Keep::kData);
+  properties_.removeMember("MasterUserPassword");
+  properties_["ManageMasterUserPassword"] = true;
+  ASSERT_TRUE(provider_->Create(Request()).ok());
+  ASSERT_TRUE(
+      rds_->Run([](Rds& rds) { return rds.StopCluster("orders"); }).ok());
+  secrets_.values.clear();
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder_.path())) {
+    std::filesystem::remove_all(entry);
+  }
+  Open(postgres::Keep::kData);
+  EXPECT_EQ(note_, "");
+  EXPECT_THAT(secrets_.values, IsEmpty());
 }
 
 TEST_F(ClustersTest, LeaveNothingIfTheyCannotBeCreated) {

@@ -239,7 +239,11 @@ void Rds::RestoreSecrets() {
             options_.secrets->CurrentValue(cluster.secret_arn).status())) {
       continue;
     }
-    const absl::Status restored = RestoreSecret(cluster);
+    const absl::StatusOr<bool> exists = options_.backend.Exists(cluster);
+    // A cluster whose data was lost, too, is deployed again with a new secret.
+    if (exists.ok() && !*exists) continue;
+    const absl::Status restored =
+        exists.ok() ? RestoreSecret(cluster) : exists.status();
     if (!options_.on_note) continue;
     options_.on_note(
         restored.ok()
@@ -256,10 +260,6 @@ void Rds::RestoreSecrets() {
 }
 
 absl::Status Rds::RestoreSecret(Record cluster) {
-  // A cluster whose data was lost, too, is deployed again with a new secret.
-  const absl::StatusOr<bool> exists = options_.backend.Exists(cluster);
-  if (!exists.ok()) return exists.status();
-  if (!*exists) return absl::OkStatus();
   absl::Status restored = ManagePassword(cluster);
   // Setting the password has started it.
   if (cluster.stopped) restored.Update(options_.backend.Stop(cluster));
