@@ -25,7 +25,7 @@ bool EarlyRequests::Hold(const http::ServerRequest& request,
   {
     const sync::MutexLock lock(mutex_);
     if (finished_) return false;
-    if (held_.size() < kMaxEarlyRequests &&
+    if (!refuses_ && held_.size() < kMaxEarlyRequests &&
         request.body.size() <= kMaxEarlyBytes - held_bytes_) {
       held_bytes_ += request.body.size();
       held_.push_back({request, respond});
@@ -51,9 +51,13 @@ void EarlyRequests::Handle(
 }
 
 void EarlyRequests::Refuse() {
-  Handle([](const http::ServerRequest&, const http::Responder& respond) {
-    respond(Unavailable());
-  });
+  std::vector<Held> held;
+  {
+    const sync::MutexLock lock(mutex_);
+    refuses_ = true;
+    held.swap(held_);
+  }
+  for (const Held& one : held) one.respond(Unavailable());
 }
 
 }  // namespace byoshin::local

@@ -33,8 +33,8 @@ inline constexpr std::size_t kMaxEarlyBytes = std::size_t{64} << 20;
 // Thread-safe.
 class EarlyRequests {
  public:
-  // Holds the request, or refuses it if there is no room, and returns true.
-  // Returns false once Handle() or Refuse() was called.
+  // Holds the request, or refuses it if there is no room or Refuse() was
+  // called, and returns true. Returns false once Handle() was called.
   bool Hold(const http::ServerRequest& request, const http::Responder& respond);
 
   // Passes what is held to `handle`, in the order of arrival, on this thread;
@@ -44,7 +44,8 @@ class EarlyRequests {
       absl::FunctionRef<void(const http::ServerRequest&, http::Responder)>
           handle);
 
-  // Answers that the cloud is not available; nothing is held any more.
+  // Answers that the cloud is not available, from now on at once. Has no effect
+  // after Handle().
   void Refuse();
 
  private:
@@ -55,6 +56,7 @@ class EarlyRequests {
 
   std::atomic<bool> finished_ = false;
   sync::Mutex mutex_;
+  bool refuses_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<Held> held_ ABSL_GUARDED_BY(mutex_);
   std::size_t held_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
 };

@@ -218,6 +218,25 @@ TEST_F(EarlyRequestsTest, RefusesLongerBodiesThanItHasRoomFor) {
   EXPECT_EQ(handled_, 3);
 }
 
+TEST_F(EarlyRequestsTest, RefusesAllOnceItIsTold) {
+  Hold({});
+  early_.Refuse();
+  EXPECT_EQ(refused_, 1);
+  Hold({});
+  EXPECT_EQ(refused_, 2);
+  Handle();
+  EXPECT_EQ(handled_, 0);
+}
+
+TEST_F(EarlyRequestsTest, RefusesNothingOnceTheCloudIsReady) {
+  Handle();
+  early_.Refuse();
+  EXPECT_FALSE(
+      early_.Hold({}, http::Responder(std::make_shared<CountingExchange>(
+                          handled_, refused_, /*connected=*/true))));
+  EXPECT_EQ(refused_, 0);
+}
+
 TEST_F(EarlyRequestsTest, SkipsClientsThatHaveLeft) {
   Hold({}, /*connected=*/false);
   Handle();
