@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "core/host/open_files.h"
 #include "core/json/value.h"
 #include "core/time/real_clock.h"
 #include "local/applications/application.h"
@@ -70,6 +71,7 @@ absl::StatusOr<RemovedStack> RemoveFromRunning(const std::string& name,
 absl::StatusOr<RemovedStack> RemoveFromData(const std::string& name,
                                             const Arguments& arguments,
                                             CommandContext& context) {
+  host::AllowManyOpenFiles();
   const absl::StatusOr<std::string> folder =
       DataFolder(ReadDataFlags(arguments), kDataBelowHome, context.environment);
   if (!folder.ok()) return folder.status();

@@ -21,6 +21,7 @@
 #include "core/env/environment.h"
 #include "core/env/working_directory.h"
 #include "core/host/end_signals.h"
+#include "core/host/open_files.h"
 #include "core/http/client.h"
 #include "core/time/iso8601.h"
 #include "core/time/simulated_clock.h"
@@ -419,6 +420,7 @@ absl::Status Simulate(const std::vector<Application>& applications,
 
   const absl::Time began = absl::Now();
   const host::EndSignals end_signals;
+  host::AllowManyOpenFiles();
   absl::StatusOr<Finished> finished;
   {
     // Everything is written when it is gone.

@@ -93,8 +93,8 @@ stop
 data=$HOME/.local/share/byoshin/up
 if compgen -G "$data/zips/collector-*" >/dev/null; then fail "a removed stack has code"; fi
 
-# Without a cloud, it is removed from the data.
-removed=$("$byoshin" down generation --data="$data" 2>&1)
+# Without a cloud, it is removed from the data. A soft limit of open files is raised, as by `up`.
+removed=$(ulimit -Sn 256; "$byoshin" down generation --data="$data" 2>&1)
 grep -qx 'removed the stack byoshin-generation' <<<"$removed" || fail "down: $removed"
 if missing=$("$byoshin" down mesh --data="$TEST_TMPDIR/none" 2>&1); then fail "removed from nothing: $missing"; fi
 grep -q "$TEST_TMPDIR/none does not exist" <<<"$missing" || fail "down: $missing"
