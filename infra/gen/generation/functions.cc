@@ -160,8 +160,9 @@ Statement OnExecutions(const char* action, const cfn::Resource& state_machine) {
 // Why OnExecutions() names them with a wildcard.
 parts::Accepted AcceptedOnExecutions() {
   return {.rule = "AwsSolutions-IAM5",
-          .reason = "The executions of this state machine, whose names are not "
-                    "known before.",
+          .reason =
+              "The executions of this state machine, whose names are not "
+              "known before.",
           .findings = {"/^Resource::.*:execution:/"}};
 }
 
