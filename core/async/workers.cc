@@ -15,7 +15,7 @@ Workers::Workers(int threads) {
     try {
       threads_.emplace_back([this] { Run(); });
     } catch (const std::system_error&) {
-      // Those that the system gives have to do.
+      // Fewer threads do the same work.
       if (threads_.empty()) throw;
       return;
     }

@@ -40,9 +40,8 @@ class ApplicationRuns {
   std::vector<cloud::ModuleSpec> Modules();
 
   // In the given order; the first error ends it. The code that was deployed is
-  // not kept. Stacks of earlier runs are
-  // deployed again as they are, with parameters for what this run has started.
-  // A note says so if that fails.
+  // not kept. Stacks of earlier runs are deployed again as they are, with
+  // parameters for what this run has started. A note says so if that fails.
   absl::Status Deploy(std::vector<stack::StackDeployment> deployments,
                       stack::StackCloud& cloud);
 

@@ -98,12 +98,9 @@ std::vector<std::string> BrokenBy(const Shape& shape, const Json::Value& value,
   const bool is_number =
       shape.type() == ShapeType::kInteger || shape.type() == ShapeType::kLong;
   if (is_number) {
-    if (shape.min() && value.asInt64() < *shape.min()) {
-      broken.push_back(MinValue(*shape.min()));
-    }
-    if (shape.max() && value.asInt64() > *shape.max()) {
-      broken.push_back(MaxValue(*shape.max()));
-    }
+    std::string fault =
+        RangeFault(value, {.min = shape.min(), .max = shape.max()});
+    if (!fault.empty()) broken.push_back(std::move(fault));
     return broken;
   }
   if (shape.type() == ShapeType::kDouble) {

@@ -49,7 +49,7 @@ std::string TranslatePattern(absl::string_view pattern) {
                 {R"(\p{ASCII})", R"([\x00-\x7F])"}});
   static const RE2& code_point = *new RE2(R"(\\u([0-9A-Fa-f]{4}))");
   RE2::GlobalReplace(&text, code_point, R"(\\x{\1})");
-  // {1,2048}, {1024} and {1024,}.
+  // {1,2048}: RE2 has no counts above 1,000.
   static const RE2& upper = *new RE2(R"(\{(\d+),[1-9]\d{3,}\})");
   RE2::GlobalReplace(&text, upper, R"({\1,})");
   return text;

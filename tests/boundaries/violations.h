@@ -1,9 +1,10 @@
 // Requests that break one constraint of AWS's model each, and requests that
 // reach each bound from inside.
 //
-//   for (const Probe& probe :
-//   ProbesOf(kEventsModel.InputOf("PutRule").value()))
-//     Call("PutRule", probe.request);  // says so of probe.path
+//   const Shape input = kEventsModel.InputOf("PutRule").value();
+//   for (const Probe& probe : ProbesOf(input)) {
+//     Call("PutRule", probe.request);  // the error names probe.path
+//   }
 #ifndef BYOSHIN_TESTS_BOUNDARIES_VIOLATIONS_H_
 #define BYOSHIN_TESTS_BOUNDARIES_VIOLATIONS_H_
 

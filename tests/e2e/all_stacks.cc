@@ -40,7 +40,7 @@ namespace {
 
 constexpr char kGenerationStack[] = "byoshin-generation";
 constexpr char kMeshStack[] = "byoshin-mesh";
-// Of processes that one user may start in a minute of real time, a part.
+// Fewer than a user may start in a minute of real time.
 constexpr int kProcessesPerUser = 10;
 // Only a hang takes as long.
 constexpr absl::Duration kPatience = absl::Minutes(4);

@@ -3,7 +3,7 @@
 // use them.
 //
 //   time::SimulatedClock clock(start);
-//   AllStacks stacks(clock, folder);
+//   AllStacks stacks(clock, {.data_directory = folder});
 //   EXPECT_TRUE(stacks.UseScheduler().ok());
 //
 // Functions run in real time.
