@@ -4,16 +4,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/notification.h"
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -562,9 +563,10 @@ TEST(RuntimeLimits, InterruptsEvaluations) {
   limits.steps = std::numeric_limits<int64_t>::max();
   limits.cpu_time = absl::InfiniteDuration();
   RuntimeOptions options = LimitedOptions(limits);
-  absl::Notification begun;
-  options.now = [&begun] {
-    if (!begun.HasBeenNotified()) begun.Notify();
+  std::promise<void> begun;
+  bool has_begun = false;
+  options.now = [&] {
+    if (!std::exchange(has_begun, true)) begun.set_value();
     return absl::UnixEpoch();
   };
   Runtime runtime(options);
@@ -572,7 +574,7 @@ TEST(RuntimeLimits, InterruptsEvaluations) {
       ModuleOf("util.time.nowEpochSeconds(); " + Loops(18));
   Evaluation evaluation;
   std::thread thread([&] { evaluation = EvaluateRequest(runtime, code); });
-  begun.WaitForNotification();
+  begun.get_future().wait();
   runtime.Interrupt();
   thread.join();
   ASSERT_TRUE(evaluation.error.has_value());
