@@ -124,21 +124,30 @@ void RemoveAll(Store& store, absl::string_view prefix) {
   store.DeleteRange(PrefixRange(prefix)).IgnoreError();
 }
 
+// Removes the records for which `condition` is true, and those that can't be
+// read.
 template <typename Record>
-absl::Status RemoveExpired(Store& store, const std::string& prefix,
-                           std::int64_t now_us) {
-  std::vector<std::string> expired;
+absl::Status RemoveIf(Store& store, const std::string& prefix,
+                      absl::FunctionRef<bool(const Record&)> condition) {
+  std::vector<std::string> found;
   absl::Status scanned = store.Scan(
       PrefixRange(prefix), Store::Direction::kForward,
       [&](absl::string_view key, absl::string_view bytes) {
         const absl::StatusOr<Record> record = Parse<Record>(key, bytes);
-        if (!record.ok() || record->expires_us() <= now_us) {
-          expired.emplace_back(key);
-        }
+        if (!record.ok() || condition(*record)) found.emplace_back(key);
         return Store::Visit::kContinue;
       });
-  for (const std::string& key : expired) Remove(store, key);
+  if (!scanned.ok()) return scanned;
+  for (const std::string& key : found) Remove(store, key);
   return scanned;
+}
+
+template <typename Record>
+absl::Status RemoveExpired(Store& store, const std::string& prefix,
+                           std::int64_t now_us) {
+  return RemoveIf<Record>(store, prefix, [&](const Record& record) {
+    return record.expires_us() <= now_us;
+  });
 }
 
 }  // namespace
@@ -256,6 +265,12 @@ absl::Status Records::DeleteUser(absl::string_view pool_id,
   const absl::StatusOr<std::vector<std::string>> groups =
       GroupNamesOfUser(pool_id, key);
   if (!groups.ok()) return groups.status();
+  // Another user of this name must not be signed in with them.
+  absl::Status removed = RemoveIf<kept::Challenge>(
+      store_, ChallengeKeys(pool_id), [&](const kept::Challenge& challenge) {
+        return challenge.user_key() == key;
+      });
+  if (!removed.ok()) return removed;
   for (const std::string& group : *groups) DeleteMember(pool_id, key, group);
   DeleteSessionsOf(pool_id, key);
   Remove(store_, absl::StrCat(UserKeys(pool_id), key));

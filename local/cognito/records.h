@@ -51,7 +51,7 @@ class Records {
   absl::StatusOr<bool> HasUsers(absl::string_view pool_id);
   void PutUser(absl::string_view pool_id, absl::string_view key,
                const kept::User& user);
-  // With memberships and sessions, but without aliases.
+  // With memberships, sessions and challenges, but without aliases.
   absl::Status DeleteUser(absl::string_view pool_id, absl::string_view key);
 
   // Other names of users: `kind` is an attribute.

@@ -383,6 +383,26 @@ TEST_F(SoftwareTokenTest, AreAskedForAfterANewPassword) {
             "MFA_SETUP");
 }
 
+// The secret of a user without a token would be empty, and its codes known.
+TEST_F(SoftwareTokenTest, EndTheirChallengesWithTheUser) {
+  AddUserWithToken("jane");
+  const std::string asked = Challenge("jane", "SOFTWARE_TOKEN_MFA");
+  Good(Call("AdminDeleteUser", InPool("jane")));
+  AddUser("jane", kPassword);
+  EXPECT_EQ(ErrorOf(AnswerCode(asked, CodeOf(""))), kInvalidSession);
+  SetMfa("ON");
+  const Json::Value setup = AssociateIn(Challenge("jane", "MFA_SETUP"));
+  const std::string verified =
+      Good(VerifyIn(setup["Session"].asString(),
+                    CodeOf(Base32Decode(setup["SecretCode"].asString()))))
+          ["Session"]
+              .asString();
+  Good(Call("AdminDeleteUser", InPool("jane")));
+  AddUser("jane", kPassword);
+  EXPECT_EQ(ErrorOf(Respond("MFA_SETUP", verified, {{"USERNAME", "jane"}})),
+            kInvalidSession);
+}
+
 TEST_F(SoftwareTokenTest, AreChosenByAnAdministrator) {
   const std::string secret = AddUserWithToken("jane");
   const auto prefer = [&](const std::string& user, bool enabled) {
