@@ -177,8 +177,7 @@ absl::StatusOr<Json::Value> ChangePassword(OperationContext& context,
                  *user.mutable_password() = kept;
                  user.set_modified_us(context.now_us());
                } else {
-                 user.set_failed_sign_ins(user.failed_sign_ins() + 1);
-                 user.set_last_failed_sign_in_us(context.now_us());
+                 CountFailure(user, context.now);
                }
                records.PutUser(caller.pool.pool.id(), caller.user.key, user);
                return Nothing();

@@ -282,6 +282,20 @@ TEST_F(SignInTest, ForgetsFailuresAfterAQuarterOfAnHour) {
   Tokens("jane", "Secret-1");
 }
 
+TEST_F(SignInTest, ForgetsFailuresToChangeThePasswordAsWell) {
+  AddUser("jane", "Secret-1");
+  Json::Value request(Json::objectValue);
+  request["AccessToken"] = Tokens("jane", "Secret-1")["AccessToken"];
+  request["PreviousPassword"] = "wrong";
+  request["ProposedPassword"] = "Secret-2";
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(ErrorOf(Call("ChangePassword", request)), kWrong);
+  }
+  clock_.AdvanceBy(absl::Minutes(15) + absl::Milliseconds(1));
+  EXPECT_EQ(ErrorOf(Call("ChangePassword", request)), kWrong);
+  Tokens("jane", "Secret-1");
+}
+
 TEST_F(SignInTest, RefreshesTheTokensOfASession) {
   AddUser("jane", "Secret-1");
   const Json::Value first = Tokens("jane", "Secret-1");
