@@ -180,6 +180,12 @@ std::optional<std::int64_t> JsonFields::FindInteger(absl::string_view name) {
   return value->asInt64();
 }
 
+std::optional<double> JsonFields::FindNumber(absl::string_view name) {
+  const Json::Value* value = Find(name, &Json::Value::isNumeric, "a number");
+  if (value == nullptr) return std::nullopt;
+  return value->asDouble();
+}
+
 std::optional<JsonFields> JsonFields::Object(absl::string_view name) {
   const Json::Value* object = Find(name, &Json::Value::isObject, "an object");
   if (object == nullptr) return std::nullopt;

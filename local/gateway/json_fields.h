@@ -81,6 +81,7 @@ class JsonFields {
   };
   std::int64_t Integer(absl::string_view name, const Range& range);
   std::optional<std::int64_t> FindInteger(absl::string_view name);
+  std::optional<double> FindNumber(absl::string_view name);
   // Milliseconds since the epoch.
   std::optional<std::int64_t> Time(absl::string_view name) {
     return FindInteger(name);

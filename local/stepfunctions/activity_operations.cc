@@ -13,10 +13,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "local/gateway/json_fields.h"
 #include "local/stepfunctions/arn.h"
 #include "local/stepfunctions/catalog.h"
 #include "local/stepfunctions/errors.h"
-#include "local/stepfunctions/fields.h"
 #include "local/stepfunctions/kept.pb.h"
 #include "local/stepfunctions/limits.h"
 #include "local/stepfunctions/operation_json.h"
@@ -24,8 +24,6 @@
 
 namespace byoshin::local::stepfunctions {
 namespace {
-
-constexpr Fields::Length kActivityArnLength = {.min = 1, .max = kMaxArnLength};
 
 Json::Value ActivityJson(const kept::Activity& activity) {
   Json::Value value(Json::objectValue);
@@ -88,12 +86,11 @@ absl::Status PutTags(Catalog& catalog, const std::string& arn,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateActivity.html
 absl::StatusOr<Json::Value> CreateActivity(OperationContext& context,
-                                           Fields& fields) {
+                                           JsonFields& fields) {
   kept::Activity activity;
-  activity.set_name(fields.Required("name", {.min = 1, .max = kMaxNameLength}));
-  if (!fields.status().ok()) return fields.status();
+  activity.set_name(fields.Text("name"));
   if (absl::Status good = CheckName(activity.name()); !good.ok()) return good;
-  const absl::StatusOr<Tags> tags = ReadTags(fields.List("tags"));
+  const absl::StatusOr<Tags> tags = ReadTags(fields);
   if (!tags.ok()) return tags.status();
   SetTags(*tags, activity);
   absl::StatusOr<std::string> encryption = ReadEncryption(fields);
@@ -120,9 +117,8 @@ absl::StatusOr<Json::Value> CreateActivity(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteActivity.html
 absl::StatusOr<Json::Value> DeleteActivity(OperationContext& context,
-                                           Fields& fields) {
-  const std::string arn = fields.Required("activityArn", kActivityArnLength);
-  if (!fields.status().ok()) return fields.status();
+                                           JsonFields& fields) {
+  const std::string arn = fields.Text("activityArn");
   if (absl::Status good = CheckActivityArn(arn); !good.ok()) return good;
   context.catalog.RemoveActivity(arn);
   return Json::Value(Json::objectValue);
@@ -130,9 +126,8 @@ absl::StatusOr<Json::Value> DeleteActivity(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeActivity.html
 absl::StatusOr<Json::Value> DescribeActivity(OperationContext& context,
-                                             Fields& fields) {
-  const std::string arn = fields.Required("activityArn", kActivityArnLength);
-  if (!fields.status().ok()) return fields.status();
+                                             JsonFields& fields) {
+  const std::string arn = fields.Text("activityArn");
   if (absl::Status good = CheckActivityArn(arn); !good.ok()) return good;
   const kept::Activity* activity = context.catalog.FindActivity(arn);
   if (activity == nullptr) return ActivityNotFoundError(arn);
@@ -144,9 +139,8 @@ absl::StatusOr<Json::Value> DescribeActivity(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListActivities.html
 absl::StatusOr<Json::Value> ListActivities(OperationContext& context,
-                                           Fields& fields) {
+                                           JsonFields& fields) {
   const PageFields page = ReadPage(fields);
-  if (!fields.status().ok()) return fields.status();
   const std::string prefix =
       StatesArn(PlaceOf(context.call), kActivityResource, "");
   const auto& activities = context.catalog.activities();
@@ -166,9 +160,8 @@ absl::StatusOr<Json::Value> ListActivities(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListTagsForResource.html
 absl::StatusOr<Json::Value> ListTagsForResource(OperationContext& context,
-                                                Fields& fields) {
-  const std::string arn = fields.Required("resourceArn", kActivityArnLength);
-  if (!fields.status().ok()) return fields.status();
+                                                JsonFields& fields) {
+  const std::string arn = fields.Text("resourceArn");
   const absl::StatusOr<Tags> tags = FindTags(context.catalog, arn);
   if (!tags.ok()) return tags.status();
   Json::Value answer(Json::objectValue);
@@ -184,10 +177,9 @@ absl::StatusOr<Json::Value> ListTagsForResource(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_TagResource.html
 absl::StatusOr<Json::Value> TagResource(OperationContext& context,
-                                        Fields& fields) {
-  const std::string arn = fields.Required("resourceArn", kActivityArnLength);
-  if (!fields.status().ok()) return fields.status();
-  const absl::StatusOr<Tags> added = ReadTags(fields.List("tags"));
+                                        JsonFields& fields) {
+  const std::string arn = fields.Text("resourceArn");
+  const absl::StatusOr<Tags> added = ReadTags(fields);
   if (!added.ok()) return added.status();
   absl::StatusOr<Tags> tags = FindTags(context.catalog, arn);
   if (!tags.ok()) return tags.status();
@@ -200,15 +192,11 @@ absl::StatusOr<Json::Value> TagResource(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_UntagResource.html
 absl::StatusOr<Json::Value> UntagResource(OperationContext& context,
-                                          Fields& fields) {
-  const std::string arn = fields.Required("resourceArn", kActivityArnLength);
-  const Json::Value& keys = fields.List("tagKeys");
-  if (!fields.status().ok()) return fields.status();
+                                          JsonFields& fields) {
+  const std::string arn = fields.Text("resourceArn");
   absl::StatusOr<Tags> tags = FindTags(context.catalog, arn);
   if (!tags.ok()) return tags.status();
-  for (const Json::Value& key : keys) {
-    if (key.isString()) tags->erase(key.asString());
-  }
+  for (const std::string& key : fields.Texts("tagKeys")) tags->erase(key);
   if (absl::Status put = PutTags(context.catalog, arn, *tags); !put.ok()) {
     return put;
   }

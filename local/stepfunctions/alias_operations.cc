@@ -15,13 +15,12 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "core/json/value.h"
+#include "local/gateway/constraints.h"
+#include "local/gateway/json_fields.h"
 #include "local/stepfunctions/arn.h"
 #include "local/stepfunctions/catalog.h"
 #include "local/stepfunctions/errors.h"
-#include "local/stepfunctions/fields.h"
 #include "local/stepfunctions/kept.pb.h"
 #include "local/stepfunctions/limits.h"
 #include "local/stepfunctions/operation_json.h"
@@ -30,11 +29,11 @@
 namespace byoshin::local::stepfunctions {
 namespace {
 
-constexpr Fields::Length kAliasArnLength = {.min = 1, .max = kMaxArnLength};
 constexpr char kRouting[] = "routingConfiguration";
 
-// A name of digits only would look like a version.
-void CheckAliasName(const std::string& name, Fields& fields) {
+// A name of digits only would look like a version. RE2 can't check the model's
+// pattern, which looks ahead.
+absl::Status CheckAliasName(const std::string& name) {
   const auto allowed = [](char c) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' ||
            c == '-' || c == '.';
@@ -44,11 +43,12 @@ void CheckAliasName(const std::string& name, Fields& fields) {
   };
   if (std::all_of(name.begin(), name.end(), allowed) &&
       !std::all_of(name.begin(), name.end(), digit)) {
-    return;
+    return absl::OkStatus();
   }
-  fields.AddMistake("name", absl::StrCat("'", name, "'"),
-                    "Member must satisfy regular expression pattern: "
-                    R"(^(?=.*[a-zA-Z_\-\.])[a-zA-Z0-9_\-\.]+$)");
+  ConstraintErrors errors;
+  errors.Add("name", name,
+             MustMatch(R"(^(?=.*[a-zA-Z_\-\.])[a-zA-Z0-9_\-\.]+$)"));
+  return ValidationError(errors.Message());
 }
 
 using Routes = std::vector<kept::Route>;
@@ -107,46 +107,14 @@ absl::Status CheckRoutes(const Catalog& catalog, const Routes& routes) {
   return absl::OkStatus();
 }
 
-std::string RoutesText(const Routes& routes) {
-  return absl::StrCat(
-      "'[",
-      absl::StrJoin(routes, ", ",
-                    [](std::string* out, const kept::Route& route) {
-                      absl::StrAppend(
-                          out, "RoutingConfigurationListItem(",
-                          "stateMachineVersionArn=", route.version_arn(),
-                          ", weight=", route.weight(), ")");
-                    }),
-      "]'");
-}
-
-absl::StatusOr<Routes> ReadRoutes(const Catalog& catalog, Fields& fields) {
+absl::StatusOr<Routes> ReadRoutes(const Catalog& catalog, JsonFields& fields) {
   Routes routes;
-  for (const Json::Value& item : fields.List(kRouting)) {
+  for (JsonFields& item : fields.Objects(kRouting)) {
     kept::Route route;
-    route.set_version_arn(json::TextMember(item, "stateMachineVersionArn"));
-    if (item.isObject() && item["weight"].isInt()) {
-      route.set_weight(item["weight"].asInt());
-    }
+    route.set_version_arn(item.Text("stateMachineVersionArn"));
+    route.set_weight(static_cast<int>(item.FindInteger("weight").value_or(0)));
     routes.push_back(std::move(route));
-    const std::string path =
-        absl::StrCat(kRouting, ".", routes.size(), ".member.weight");
-    if (routes.back().weight() > kAllWeight) {
-      fields.AddMistake(path, absl::StrCat("'", routes.back().weight(), "'"),
-                        "Member must have value less than or equal to 100");
-    } else if (routes.back().weight() < 0) {
-      fields.AddMistake(path, absl::StrCat("'", routes.back().weight(), "'"),
-                        "Member must have value greater than or equal to 0");
-    }
   }
-  if (routes.empty()) {
-    fields.AddMistake(kRouting, "'[]'",
-                      "Member must have length greater than or equal to 1");
-  } else if (routes.size() > kMaxRoutes) {
-    fields.AddMistake(kRouting, RoutesText(routes),
-                      "Member must have length less than or equal to 2");
-  }
-  if (!fields.status().ok()) return fields.status();
   if (absl::Status good = CheckRoutes(catalog, routes); !good.ok()) {
     return good;
   }
@@ -183,13 +151,12 @@ Json::Value AliasJson(const kept::Alias& alias) {
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachineAlias.html
 absl::StatusOr<Json::Value> CreateStateMachineAlias(OperationContext& context,
-                                                    Fields& fields) {
+                                                    JsonFields& fields) {
   kept::Alias alias;
-  alias.set_name(fields.Required("name", {.min = 1, .max = kMaxNameLength}));
-  alias.set_description(
-      fields.Text("description", {.max = kMaxDescriptionLength}));
-  if (alias.name().size() <= kMaxNameLength) {
-    CheckAliasName(alias.name(), fields);
+  alias.set_name(fields.Text("name"));
+  alias.set_description(fields.Text("description"));
+  if (absl::Status good = CheckAliasName(alias.name()); !good.ok()) {
+    return good;
   }
   const absl::StatusOr<Routes> routes = ReadRoutes(context.catalog, fields);
   if (!routes.ok()) return routes.status();
@@ -219,10 +186,8 @@ absl::StatusOr<Json::Value> CreateStateMachineAlias(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateStateMachineAlias.html
 absl::StatusOr<Json::Value> UpdateStateMachineAlias(OperationContext& context,
-                                                    Fields& fields) {
-  const std::string arn =
-      fields.Required("stateMachineAliasArn", kAliasArnLength);
-  if (!fields.status().ok()) return fields.status();
+                                                    JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineAliasArn");
   const absl::StatusOr<MachineArn> parsed = ParseMachineArn(arn);
   if (!parsed.ok()) return parsed.status();
   const kept::Alias* existing = context.catalog.FindAlias(arn);
@@ -234,15 +199,13 @@ absl::StatusOr<Json::Value> UpdateStateMachineAlias(OperationContext& context,
   }
   kept::Alias alias = *existing;
   if (fields.Has("description")) {
-    alias.set_description(
-        fields.Text("description", {.max = kMaxDescriptionLength}));
+    alias.set_description(fields.Text("description"));
   }
   if (fields.Has(kRouting)) {
     const absl::StatusOr<Routes> routes = ReadRoutes(context.catalog, fields);
     if (!routes.ok()) return routes.status();
     SetRoutes(*routes, alias);
   }
-  if (!fields.status().ok()) return fields.status();
   alias.set_updated_us(absl::ToUnixMicros(context.now));
   context.catalog.PutAlias(std::move(alias));
   Json::Value answer(Json::objectValue);
@@ -252,10 +215,8 @@ absl::StatusOr<Json::Value> UpdateStateMachineAlias(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachineAlias.html
 absl::StatusOr<Json::Value> DescribeStateMachineAlias(OperationContext& context,
-                                                      Fields& fields) {
-  const std::string arn =
-      fields.Required("stateMachineAliasArn", kAliasArnLength);
-  if (!fields.status().ok()) return fields.status();
+                                                      JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineAliasArn");
   const absl::StatusOr<MachineArn> parsed = ParseMachineArn(arn);
   if (!parsed.ok()) return parsed.status();
   const kept::Alias* alias = context.catalog.FindAlias(arn);
@@ -277,10 +238,9 @@ absl::StatusOr<Json::Value> DescribeStateMachineAlias(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachineAliases.html
 absl::StatusOr<Json::Value> ListStateMachineAliases(OperationContext& context,
-                                                    Fields& fields) {
-  const std::string arn = fields.Required("stateMachineArn", kAliasArnLength);
+                                                    JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineArn");
   const PageFields page = ReadPage(fields);
-  if (!fields.status().ok()) return fields.status();
   const absl::StatusOr<MachineArn> parsed = ParseMachineArn(arn);
   if (!parsed.ok()) return parsed.status();
   if (context.catalog.FindMachine(parsed->machine) == nullptr) {
@@ -306,10 +266,8 @@ absl::StatusOr<Json::Value> ListStateMachineAliases(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachineAlias.html
 absl::StatusOr<Json::Value> DeleteStateMachineAlias(OperationContext& context,
-                                                    Fields& fields) {
-  const std::string arn =
-      fields.Required("stateMachineAliasArn", kAliasArnLength);
-  if (!fields.status().ok()) return fields.status();
+                                                    JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineAliasArn");
   const absl::StatusOr<MachineArn> parsed = ParseMachineArn(arn);
   if (!parsed.ok()) return parsed.status();
   context.catalog.RemoveAlias(arn);

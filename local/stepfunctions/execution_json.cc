@@ -85,6 +85,12 @@ std::optional<ChildPlace> PlaceOfChild(const std::string& arn) {
 
 }  // namespace
 
+IncludedData ReadIncludedData(JsonFields& fields) {
+  return fields.Text("includedData") == "METADATA_ONLY"
+             ? IncludedData::kMetadata
+             : IncludedData::kAll;
+}
+
 std::string RedriveRefusalOf(const kept::Execution& execution, absl::Time now) {
   const kept::Status status = execution.status();
   if (status == kept::RUNNING || status == kept::SUCCEEDED) {

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "local/gateway/json_fields.h"
 #include "local/stepfunctions/executions.h"
 #include "local/stepfunctions/kept.pb.h"
 #include "local/stepfunctions/operation_json.h"
@@ -16,6 +17,8 @@
 namespace byoshin::local::stepfunctions {
 
 enum class IncludedData { kAll, kMetadata };
+// The member `includedData`.
+IncludedData ReadIncludedData(JsonFields& fields);
 
 // DescribeExecution's answer.
 Json::Value ExecutionJson(const kept::Execution& execution,

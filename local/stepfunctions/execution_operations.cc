@@ -2,9 +2,6 @@
 
 #include <json/json.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,12 +13,12 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/random/random.h"
+#include "local/gateway/json_fields.h"
 #include "local/stepfunctions/arn.h"
 #include "local/stepfunctions/catalog.h"
 #include "local/stepfunctions/errors.h"
 #include "local/stepfunctions/execution_json.h"
 #include "local/stepfunctions/executions.h"
-#include "local/stepfunctions/fields.h"
 #include "local/stepfunctions/kept.pb.h"
 #include "local/stepfunctions/language/data.h"
 #include "local/stepfunctions/limits.h"
@@ -31,8 +28,6 @@
 
 namespace byoshin::local::stepfunctions {
 namespace {
-
-constexpr Fields::Length kExecutionArnLength = {.min = 1, .max = kMaxArnLength};
 
 absl::Status InvalidInput(absl::string_view reason) {
   return ApiError(
@@ -75,21 +70,15 @@ bool IsWantedExecution(const ExecutionFilter& filter,
 }  // namespace
 
 absl::StatusOr<StartRequest> ReadStartRequest(OperationContext& context,
-                                              Fields& fields) {
-  const std::string arn =
-      fields.Required("stateMachineArn", kExecutionArnLength);
-  StartRequest request{
-      .name = fields.Text("name", {.min = 1, .max = kMaxNameLength}),
-      .input_text = fields.Has("input") ? fields.Text("input", {}) : "{}",
-      .trace_header =
-          fields.Text("traceHeader", {.max = kMaxTraceHeaderLength})};
-  if (request.input_text.size() > kMaxDataBytes) {
-    fields.AddMistake("input", absl::StrCat("'", request.input_text, "'"),
-                      absl::StrCat("Member must have length less than or equal "
-                                   "to ",
-                                   kMaxDataBytes));
+                                              JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineArn");
+  StartRequest request{.name = fields.Text("name"),
+                       .input_text = fields.FindText("input").value_or("{}"),
+                       .trace_header = fields.Text("traceHeader")};
+  if (absl::Status fits = CheckDataSize("input", request.input_text);
+      !fits.ok()) {
+    return fits;
   }
-  if (!fields.status().ok()) return fields.status();
   constexpr int kPercent = 100;
   absl::StatusOr<StartTarget> target =
       context.catalog.Resolve(arn, static_cast<int>(random::Bits() % kPercent));
@@ -108,7 +97,7 @@ absl::StatusOr<StartRequest> ReadStartRequest(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartExecution.html
 absl::StatusOr<Json::Value> StartExecution(OperationContext& context,
-                                           Fields& fields) {
+                                           JsonFields& fields) {
   absl::StatusOr<StartRequest> request = ReadStartRequest(context, fields);
   if (!request.ok()) return request.status();
   const kept::Machine& machine = *request->target.machine;
@@ -138,17 +127,10 @@ absl::StatusOr<Json::Value> StartExecution(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html
 absl::StatusOr<Json::Value> StopExecution(OperationContext& context,
-                                          Fields& fields) {
-  const std::string arn = fields.Required("executionArn", kExecutionArnLength);
-  std::optional<std::string> error;
-  std::optional<std::string> cause;
-  if (fields.Has("error")) {
-    error = fields.Text("error", {.max = kMaxErrorLength});
-  }
-  if (fields.Has("cause")) {
-    cause = fields.Text("cause", {.max = kMaxCauseLength});
-  }
-  if (!fields.status().ok()) return fields.status();
+                                          JsonFields& fields) {
+  const std::string arn = fields.Text("executionArn");
+  std::optional<std::string> error = fields.FindText("error");
+  std::optional<std::string> cause = fields.FindText("cause");
   const absl::StatusOr<kept::Execution> execution =
       context.executions.Find(arn);
   if (!execution.ok()) return execution.status();
@@ -162,10 +144,8 @@ absl::StatusOr<Json::Value> StopExecution(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_RedriveExecution.html
 absl::StatusOr<Json::Value> RedriveExecution(OperationContext& context,
-                                             Fields& fields) {
-  const std::string arn = fields.Required("executionArn", kExecutionArnLength);
-  fields.Text("clientToken", {.min = 1, .max = 64});
-  if (!fields.status().ok()) return fields.status();
+                                             JsonFields& fields) {
+  const std::string arn = fields.Text("executionArn");
   const absl::StatusOr<kept::Execution> execution =
       context.executions.Find(arn);
   if (!execution.ok()) return execution.status();
@@ -185,41 +165,28 @@ absl::StatusOr<Json::Value> RedriveExecution(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeExecution.html
 absl::StatusOr<Json::Value> DescribeExecution(OperationContext& context,
-                                              Fields& fields) {
-  const std::string arn = fields.Required("executionArn", kExecutionArnLength);
-  const bool all = fields.Choice("includedData",
-                                 {"ALL_DATA", "METADATA_ONLY"}) == "ALL_DATA";
-  if (!fields.status().ok()) return fields.status();
+                                              JsonFields& fields) {
+  const std::string arn = fields.Text("executionArn");
+  const IncludedData included = ReadIncludedData(fields);
   const absl::StatusOr<kept::Execution> execution =
       context.executions.Find(arn);
   if (absl::IsInvalidArgument(execution.status())) {
     std::optional<Json::Value> child =
-        DescribeChild(context.executions, arn, all);
+        DescribeChild(context.executions, arn, included == IncludedData::kAll);
     if (child.has_value()) return *std::move(child);
   }
   if (!execution.ok()) return execution.status();
-  return ExecutionJson(*execution,
-                       all ? IncludedData::kAll : IncludedData::kMetadata,
-                       context.now);
+  return ExecutionJson(*execution, included, context.now);
 }
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListExecutions.html
 absl::StatusOr<Json::Value> ListExecutions(OperationContext& context,
-                                           Fields& fields) {
-  const std::string arn = fields.Text("stateMachineArn", kExecutionArnLength);
-  const std::string map_run = fields.Text("mapRunArn", {.min = 1});
-  ExecutionFilter filter;
-  if (fields.Has("statusFilter")) {
-    filter.status = fields.Choice(
-        "statusFilter", {"RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT",
-                         "ABORTED", "PENDING_REDRIVE"});
-  }
-  if (fields.Has("redriveFilter")) {
-    filter.redrive =
-        fields.Choice("redriveFilter", {"REDRIVEN", "NOT_REDRIVEN"});
-  }
+                                           JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineArn");
+  const std::string map_run = fields.Text("mapRunArn");
+  ExecutionFilter filter{.status = fields.Text("statusFilter"),
+                         .redrive = fields.Text("redriveFilter")};
   const PageFields page = ReadPage(fields);
-  if (!fields.status().ok()) return fields.status();
   if (arn.empty() == map_run.empty()) {
     return ValidationError(
         "Must provide either StateMachineArn or MapRunArn, but not both");

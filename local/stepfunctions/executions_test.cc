@@ -4,6 +4,7 @@
 
 #include <json/json.h>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,25 @@ TEST_F(ExecutionsTest, RunsPassStatesToTheirEnd) {
   EXPECT_THAT(EventTypes(arn),
               ElementsAre("ExecutionStarted", "PassStateEntered",
                           "PassStateExited", "ExecutionSucceeded"));
+}
+
+TEST_F(ExecutionsTest, LimitsInputsByTheirBytes) {
+  const std::string machine =
+      Create("m", OneState(R"({"Type":"Pass","End":true})"));
+  const auto start = [&](std::size_t characters) {
+    // Each character has two bytes.
+    std::string text;
+    for (std::size_t i = 0; i < characters; ++i) text += "\u00e9";
+    return Ask("StartExecution",
+               absl::StrCat(R"({"stateMachineArn":")", machine,
+                            R"(","input":"\")", text, R"(\""})"))["message"]
+        .asString();
+  };
+  EXPECT_EQ(start(131071), "");
+  EXPECT_EQ(start(131072),
+            "1 validation error detected: Value at "
+            "'input' failed to satisfy constraint: Member must have length "
+            "less than or equal to 262144");
 }
 
 TEST_F(ExecutionsTest, WaitsAYearInNoTime) {

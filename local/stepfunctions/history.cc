@@ -12,6 +12,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "core/json/text.h"
+#include "local/gateway/json_fields.h"
 #include "local/gateway/service_traits.h"
 #include "local/stepfunctions/answers.h"
 #include "local/stepfunctions/errors.h"
@@ -19,7 +20,6 @@
 #include "local/stepfunctions/execution/history.h"
 #include "local/stepfunctions/execution_json.h"
 #include "local/stepfunctions/executions.h"
-#include "local/stepfunctions/limits.h"
 #include "local/stepfunctions/operation_json.h"
 
 namespace byoshin::local::stepfunctions {
@@ -55,15 +55,14 @@ absl::StatusOr<const std::vector<HistoryEvent>*> EventsOf(
 
 }  // namespace
 
-Answer HistoryAnswer(OperationContext& context, Fields& fields) {
-  const std::string arn =
-      fields.Required("executionArn", {.min = 1, .max = kMaxArnLength});
+Answer HistoryAnswer(OperationContext& context, JsonFields& fields) {
+  const std::string arn = fields.Text("executionArn");
   const bool reverse = fields.Flag("reverseOrder");
-  const ExecutionData data = fields.Flag("includeExecutionData", true)
-                                 ? ExecutionData::kIncluded
-                                 : ExecutionData::kExcluded;
+  const ExecutionData data =
+      !fields.Has("includeExecutionData") || fields.Flag("includeExecutionData")
+          ? ExecutionData::kIncluded
+          : ExecutionData::kExcluded;
   const PageFields page = ReadPage(fields);
-  if (!fields.status().ok()) return ToAnswer(fields.status());
   const absl::StatusOr<const std::vector<HistoryEvent>*> events =
       EventsOf(context.executions, arn);
   if (!events.ok()) return ToAnswer(events.status());

@@ -12,28 +12,16 @@ namespace byoshin::local::stepfunctions {
 
 // Of state machines, executions, activities and aliases.
 inline constexpr std::size_t kMaxNameLength = 80;
-inline constexpr std::size_t kMaxArnLength = 256;
-inline constexpr std::size_t kMaxDefinitionLength = std::size_t{1} << 20;
-inline constexpr std::size_t kMaxErrorLength = 256;
-inline constexpr std::size_t kMaxCauseLength = 32768;
-inline constexpr std::size_t kMaxTaskTokenLength = 2048;
-inline constexpr std::size_t kMaxDescriptionLength = 256;
-inline constexpr std::size_t kMaxTraceHeaderLength = 256;
 
 inline constexpr std::size_t kMaxTags = 50;
-inline constexpr std::size_t kMaxTagKeyLength = 128;
-inline constexpr std::size_t kMaxTagValueLength = 256;
 
 inline constexpr std::size_t kMaxMachines = 100'000;
 inline constexpr std::size_t kMaxActivities = 100'000;
 inline constexpr std::size_t kMaxVersions = 1000;
 inline constexpr std::size_t kMaxAliases = 100;
-inline constexpr std::size_t kMaxRoutes = 2;
 inline constexpr int kAllWeight = 100;
 
 inline constexpr std::int64_t kDefaultPageSize = 100;
-inline constexpr std::int64_t kMaxPageSize = 1000;
-inline constexpr std::size_t kMaxPageTokenLength = 3096;
 
 // How long an execution can be described after it has ended, and its name is
 // taken.

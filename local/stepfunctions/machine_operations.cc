@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,10 +17,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "core/random/random.h"
+#include "local/gateway/json_fields.h"
 #include "local/stepfunctions/arn.h"
 #include "local/stepfunctions/catalog.h"
 #include "local/stepfunctions/errors.h"
-#include "local/stepfunctions/fields.h"
 #include "local/stepfunctions/kept.pb.h"
 #include "local/stepfunctions/language/diagnostic.h"
 #include "local/stepfunctions/limits.h"
@@ -30,25 +31,24 @@
 namespace byoshin::local::stepfunctions {
 namespace {
 
-constexpr Fields::Length kArn = {.min = 1, .max = kMaxArnLength};
-
 bool SameConfiguration(const kept::Revision& a, const kept::Revision& b) {
   return a.definition() == b.definition() &&
          a.logging().SerializeAsString() == b.logging().SerializeAsString() &&
          a.tracing() == b.tracing() && a.encryption() == b.encryption();
 }
 
-// Of the member `tracingConfiguration`.
-bool ReadTracing(Fields& fields) {
-  const Json::Value& tracing = fields.Object("tracingConfiguration");
-  return tracing.isObject() && tracing["enabled"].isBool() &&
-         tracing["enabled"].asBool();
+kept::Type ReadType(JsonFields& fields) {
+  return fields.Text("type") == "EXPRESS" ? kept::EXPRESS : kept::STANDARD;
 }
 
-absl::Status CheckVersionDescription(Fields& fields, bool publish) {
-  const std::string description =
-      fields.Text("versionDescription", {.max = kMaxDescriptionLength});
-  if (!fields.status().ok()) return fields.status();
+// Of the member `tracingConfiguration`.
+bool ReadTracing(JsonFields& fields) {
+  std::optional<JsonFields> tracing = fields.Object("tracingConfiguration");
+  return tracing.has_value() && tracing->Flag("enabled");
+}
+
+absl::Status CheckVersionDescription(JsonFields& fields, bool publish) {
+  const std::string description = fields.Text("versionDescription");
   if (publish || description.empty()) return absl::OkStatus();
   return ValidationError(
       "Version description can only be set when publish is true");
@@ -63,22 +63,15 @@ struct NewMachine {
 };
 
 absl::StatusOr<NewMachine> ReadNewMachine(OperationContext& context,
-                                          Fields& fields) {
+                                          JsonFields& fields) {
   NewMachine wanted;
-  const std::string name =
-      fields.Required("name", {.min = 1, .max = kMaxNameLength});
-  wanted.revision.set_definition(
-      fields.Required("definition", {.min = 1, .max = kMaxDefinitionLength}));
-  wanted.revision.set_role_arn(fields.Required("roleArn", kArn));
-  wanted.machine.set_type(fields.Choice("type", {"STANDARD", "EXPRESS"}) ==
-                                  "EXPRESS"
-                              ? kept::EXPRESS
-                              : kept::STANDARD);
+  const std::string name = fields.Text("name");
+  wanted.revision.set_definition(fields.Text("definition"));
+  wanted.revision.set_role_arn(fields.Text("roleArn"));
+  wanted.machine.set_type(ReadType(fields));
   wanted.publish = fields.Flag("publish");
-  wanted.version_description =
-      fields.Text("versionDescription", {.max = kMaxDescriptionLength});
+  wanted.version_description = fields.Text("versionDescription");
   wanted.revision.set_tracing(ReadTracing(fields));
-  if (!fields.status().ok()) return fields.status();
   if (absl::Status good = CheckName(name); !good.ok()) return good;
   absl::Status good = CheckRoleArn(wanted.revision.role_arn());
   if (good.ok()) good = CheckVersionDescription(fields, wanted.publish);
@@ -90,7 +83,7 @@ absl::StatusOr<NewMachine> ReadNewMachine(OperationContext& context,
   if (!encryption.ok()) return encryption.status();
   wanted.revision.set_encryption(*std::move(encryption));
   const absl::StatusOr<std::map<std::string, std::string>> tags =
-      ReadTags(fields.List("tags"));
+      ReadTags(fields);
   if (!tags.ok()) return tags.status();
   wanted.machine.mutable_tags()->insert(tags->begin(), tags->end());
   wanted.machine.set_name(name);
@@ -131,16 +124,14 @@ void AddRevisionJson(const kept::Revision& revision, Json::Value& answer) {
 
 // The revision with what the request changes.
 absl::StatusOr<kept::Revision> ReadChanges(OperationContext& context,
-                                           Fields& fields,
+                                           JsonFields& fields,
                                            const kept::Revision& current) {
   kept::Revision next = current;
   if (fields.Has("definition")) {
-    next.set_definition(
-        fields.Text("definition", {.min = 1, .max = kMaxDefinitionLength}));
+    next.set_definition(fields.Text("definition"));
   }
   if (fields.Has("roleArn")) {
-    next.set_role_arn(fields.Text("roleArn", kArn));
-    if (!fields.status().ok()) return fields.status();
+    next.set_role_arn(fields.Text("roleArn"));
     absl::Status good = CheckRoleArn(next.role_arn());
     if (good.ok()) good = context.check_role(next.role_arn());
     if (!good.ok()) return good;
@@ -156,11 +147,10 @@ absl::StatusOr<kept::Revision> ReadChanges(OperationContext& context,
     if (!encryption.ok()) return encryption.status();
     next.set_encryption(*std::move(encryption));
   }
-  if (!fields.status().ok()) return fields.status();
   return next;
 }
 
-bool HasChange(const Fields& fields) {
+bool HasChange(const JsonFields& fields) {
   for (const char* name : {"definition", "roleArn", "loggingConfiguration",
                            "tracingConfiguration", "encryptionConfiguration"}) {
     if (fields.Has(name)) return true;
@@ -182,7 +172,7 @@ Json::Value DiagnosticJson(const Diagnostic& diagnostic) {
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_CreateStateMachine.html
 absl::StatusOr<Json::Value> CreateStateMachine(OperationContext& context,
-                                               Fields& fields) {
+                                               JsonFields& fields) {
   absl::StatusOr<NewMachine> wanted = ReadNewMachine(context, fields);
   if (!wanted.ok()) return wanted.status();
   absl::StatusOr<std::shared_ptr<const StateMachine>> definition =
@@ -228,10 +218,9 @@ absl::StatusOr<Json::Value> CreateStateMachine(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateStateMachine.html
 absl::StatusOr<Json::Value> UpdateStateMachine(OperationContext& context,
-                                               Fields& fields) {
-  const std::string arn = fields.Required("stateMachineArn", kArn);
+                                               JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineArn");
   const bool publish = fields.Flag("publish");
-  if (!fields.status().ok()) return fields.status();
   Catalog& catalog = context.catalog;
   const absl::StatusOr<MachineArn> parsed = ParseMachineArn(arn);
   if (!parsed.ok()) return parsed.status();
@@ -272,9 +261,7 @@ absl::StatusOr<Json::Value> UpdateStateMachine(OperationContext& context,
   if (!next->initial()) answer["revisionId"] = next->key();
   if (publish) {
     const absl::StatusOr<kept::Version> version = PublishCurrentRevision(
-        catalog, *machine,
-        fields.Text("versionDescription", {.max = kMaxDescriptionLength}),
-        context.now);
+        catalog, *machine, fields.Text("versionDescription"), context.now);
     if (!version.ok()) return version.status();
     answer["stateMachineVersionArn"] = version->arn();
   }
@@ -283,9 +270,8 @@ absl::StatusOr<Json::Value> UpdateStateMachine(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachine.html
 absl::StatusOr<Json::Value> DescribeStateMachine(OperationContext& context,
-                                                 Fields& fields) {
-  const std::string arn = fields.Required("stateMachineArn", kArn);
-  if (!fields.status().ok()) return fields.status();
+                                                 JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineArn");
   const absl::StatusOr<StartTarget> target = context.catalog.Resolve(arn, 0);
   if (!target.ok()) return target.status();
   if (!target->alias_arn.empty()) return MachineNotFoundError(arn);
@@ -307,9 +293,8 @@ absl::StatusOr<Json::Value> DescribeStateMachine(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeStateMachineForExecution.html
 absl::StatusOr<Json::Value> DescribeStateMachineForExecution(
-    OperationContext& context, Fields& fields) {
-  const std::string arn = fields.Required("executionArn", kArn);
-  if (!fields.status().ok()) return fields.status();
+    OperationContext& context, JsonFields& fields) {
+  const std::string arn = fields.Text("executionArn");
   const absl::StatusOr<kept::Execution> execution =
       context.executions.Find(arn);
   if (!execution.ok()) return execution.status();
@@ -328,9 +313,8 @@ absl::StatusOr<Json::Value> DescribeStateMachineForExecution(
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachines.html
 absl::StatusOr<Json::Value> ListStateMachines(OperationContext& context,
-                                              Fields& fields) {
+                                              JsonFields& fields) {
   const PageFields page = ReadPage(fields);
-  if (!fields.status().ok()) return fields.status();
   std::vector<std::string> keys;
   const std::string prefix =
       StatesArn(PlaceOf(context.call), kMachineResource, "");
@@ -351,9 +335,8 @@ absl::StatusOr<Json::Value> ListStateMachines(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachine.html
 absl::StatusOr<Json::Value> DeleteStateMachine(OperationContext& context,
-                                               Fields& fields) {
-  const std::string arn = fields.Required("stateMachineArn", kArn);
-  if (!fields.status().ok()) return fields.status();
+                                               JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineArn");
   const absl::StatusOr<MachineArn> parsed = ParseMachineArn(arn);
   if (!parsed.ok()) return parsed.status();
   if (!parsed->qualifier.empty()) {
@@ -370,18 +353,12 @@ absl::StatusOr<Json::Value> DeleteStateMachine(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_ValidateStateMachineDefinition.html
 absl::StatusOr<Json::Value> ValidateStateMachineDefinition(
-    OperationContext& context, Fields& fields) {
-  const std::string definition =
-      fields.Required("definition", {.min = 1, .max = kMaxDefinitionLength});
-  const bool express =
-      fields.Choice("type", {"STANDARD", "EXPRESS"}) == "EXPRESS";
-  const bool warnings =
-      fields.Choice("severity", {"ERROR", "WARNING"}) == "WARNING";
-  const std::int64_t limit = fields.Integer(
-      "maxResults", {.otherwise = 0, .min = 0, .max = kDefaultPageSize});
-  if (!fields.status().ok()) return fields.status();
-  const ParsedDefinition parsed = context.catalog.ParseAll(
-      definition, express ? kept::EXPRESS : kept::STANDARD);
+    OperationContext& context, JsonFields& fields) {
+  const std::string definition = fields.Text("definition");
+  const bool warnings = fields.Text("severity") == "WARNING";
+  const std::int64_t limit = fields.FindInteger("maxResults").value_or(0);
+  const ParsedDefinition parsed =
+      context.catalog.ParseAll(definition, ReadType(fields));
   Json::Value answer(Json::objectValue);
   answer["result"] = parsed.machine == nullptr ? "FAIL" : "OK";
   answer["diagnostics"] = Json::arrayValue;

@@ -14,18 +14,16 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "local/gateway/json_fields.h"
 #include "local/stepfunctions/errors.h"
 #include "local/stepfunctions/execution/execution.h"
 #include "local/stepfunctions/executions.h"
-#include "local/stepfunctions/fields.h"
 #include "local/stepfunctions/limits.h"
 #include "local/stepfunctions/operation_json.h"
 #include "local/stepfunctions/operations.h"
 
 namespace byoshin::local::stepfunctions {
 namespace {
-
-constexpr Fields::Length kMapRunArnLength = {.min = 1, .max = 2000};
 
 struct FoundMapRun {
   const Execution* execution = nullptr;
@@ -77,9 +75,8 @@ Json::Value MapRunTimes(const MapRun& map_run) {
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_DescribeMapRun.html
 absl::StatusOr<Json::Value> DescribeMapRun(OperationContext& context,
-                                           Fields& fields) {
-  const std::string arn = fields.Required("mapRunArn", kMapRunArnLength);
-  if (!fields.status().ok()) return fields.status();
+                                           JsonFields& fields) {
+  const std::string arn = fields.Text("mapRunArn");
   const absl::StatusOr<FoundMapRun> found = FindMapRun(context.executions, arn);
   if (!found.ok()) return found.status();
   const MapRun& map_run = *found->map_run;
@@ -98,11 +95,9 @@ absl::StatusOr<Json::Value> DescribeMapRun(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListMapRuns.html
 absl::StatusOr<Json::Value> ListMapRuns(OperationContext& context,
-                                        Fields& fields) {
-  const std::string arn =
-      fields.Required("executionArn", {.min = 1, .max = kMaxArnLength});
+                                        JsonFields& fields) {
+  const std::string arn = fields.Text("executionArn");
   const PageFields page = ReadPage(fields);
-  if (!fields.status().ok()) return fields.status();
   const absl::StatusOr<kept::Execution> kept = context.executions.Find(arn);
   if (!kept.ok()) return kept.status();
   const absl::StatusOr<const Execution*> execution =
@@ -125,23 +120,21 @@ absl::StatusOr<Json::Value> ListMapRuns(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_UpdateMapRun.html
 absl::StatusOr<Json::Value> UpdateMapRun(OperationContext& context,
-                                         Fields& fields) {
+                                         JsonFields& fields) {
   MapRunUpdated update;
-  update.map_run_arn = fields.Required("mapRunArn", kMapRunArnLength);
+  update.map_run_arn = fields.Text("mapRunArn");
   constexpr std::int64_t kMaxConcurrency = 10'000;
   constexpr std::int64_t kMaxCount = 10'000'000;
   if (fields.Has("maxConcurrency")) {
     update.max_concurrency =
-        fields.Integer("maxConcurrency", {.max = kMaxConcurrency});
+        fields.Integer("maxConcurrency", {.min = 0, .max = kMaxConcurrency});
   }
   if (fields.Has("toleratedFailureCount")) {
     update.tolerated_failure_count =
-        fields.Integer("toleratedFailureCount", {.max = kMaxCount});
+        fields.Integer("toleratedFailureCount", {.min = 0, .max = kMaxCount});
   }
-  if (fields.Has("toleratedFailurePercentage")) {
-    update.tolerated_failure_percentage =
-        fields.Percentage("toleratedFailurePercentage");
-  }
+  update.tolerated_failure_percentage =
+      fields.FindNumber("toleratedFailurePercentage");
   if (!fields.status().ok()) return fields.status();
   const absl::StatusOr<FoundMapRun> found =
       FindMapRun(context.executions, update.map_run_arn);

@@ -18,6 +18,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/json/value.h"
+#include "local/gateway/constraints.h"
+#include "local/gateway/json_fields.h"
 #include "local/gateway/paging.h"
 #include "local/stepfunctions/errors.h"
 #include "local/stepfunctions/limits.h"
@@ -28,6 +30,8 @@ namespace {
 constexpr char kLevelOff[] = "OFF";
 constexpr char kDefaultKeyType[] = "AWS_OWNED_KEY";
 constexpr char kCustomerKeyType[] = "CUSTOMER_MANAGED_KMS_KEY";
+constexpr char kKeyId[] = "kmsKeyId";
+constexpr char kReusePeriod[] = "kmsDataKeyReusePeriodSeconds";
 
 absl::Status InvalidLogging(absl::string_view reason) {
   return ApiError("InvalidLoggingConfiguration",
@@ -49,13 +53,20 @@ Place PlaceOf(const Call& call) {
   return {.region = call.region, .account_id = call.caller.account_id};
 }
 
-PageFields ReadPage(Fields& fields) {
-  const std::int64_t limit =
-      fields.Integer("maxResults", {.min = 0, .max = kMaxPageSize});
+absl::Status CheckDataSize(absl::string_view name, absl::string_view data) {
+  if (data.size() <= kMaxDataBytes) return absl::OkStatus();
+  ConstraintErrors errors;
+  errors.AddWorded(absl::StrCat(
+      "Value at '", name,
+      "' failed to satisfy constraint: ", MaxLength(kMaxDataBytes)));
+  return ValidationError(errors.Message());
+}
+
+PageFields ReadPage(JsonFields& fields) {
+  const std::int64_t limit = fields.FindInteger("maxResults").value_or(0);
   return {
       .limit = static_cast<std::size_t>(limit == 0 ? kDefaultPageSize : limit),
-      .token =
-          fields.Text("nextToken", {.min = 1, .max = kMaxPageTokenLength})};
+      .token = fields.Text("nextToken")};
 }
 
 absl::StatusOr<Json::Value> PageAnswer(
@@ -77,23 +88,15 @@ absl::StatusOr<Json::Value> PageAnswer(
 }
 
 absl::StatusOr<std::map<std::string, std::string>> ReadTags(
-    const Json::Value& list) {
+    JsonFields& fields) {
   std::map<std::string, std::string> tags;
-  for (const Json::Value& tag : list) {
-    const std::string key = json::TextMember(tag, "key");
-    const std::string value = json::TextMember(tag, "value");
-    if (key.empty() || key.size() > kMaxTagKeyLength ||
-        value.size() > kMaxTagValueLength) {
-      return ValidationError(
-          absl::StrCat("The tag '", key,
-                       "' is not valid: a key has 1 to 128 characters, and a "
-                       "value has at most 256."));
-    }
+  for (JsonFields& tag : fields.Objects("tags")) {
+    const std::string key = tag.Text("key");
     if (absl::StartsWithIgnoreCase(key, "aws:")) {
       return ValidationError(absl::StrCat(
           "The tag '", key, "' is not valid: the prefix aws: is reserved."));
     }
-    tags[key] = value;
+    tags[key] = tag.Text("value");
   }
   if (tags.size() > kMaxTags) {
     return ApiError("TooManyTags",
@@ -103,31 +106,17 @@ absl::StatusOr<std::map<std::string, std::string>> ReadTags(
   return tags;
 }
 
-absl::StatusOr<kept::Logging> ReadLogging(Fields& fields) {
+absl::StatusOr<kept::Logging> ReadLogging(JsonFields& fields) {
   kept::Logging logging;
   logging.set_level(kLevelOff);
-  const Json::Value& given = fields.Object("loggingConfiguration");
-  if (given.isNull()) return logging;
-  if (const std::string level = json::TextMember(given, "level");
-      !level.empty()) {
-    if (level != "ALL" && level != "ERROR" && level != "FATAL" &&
-        level != kLevelOff) {
-      fields.AddMistake("loggingConfiguration.level",
-                        absl::StrCat("'", level, "'"),
-                        "Member must satisfy enum value set: [ALL, ERROR, "
-                        "FATAL, OFF]");
-      return fields.status();
-    }
-    logging.set_level(level);
-  }
-  logging.set_include_execution_data(given["includeExecutionData"].isBool() &&
-                                     given["includeExecutionData"].asBool());
-  for (const Json::Value& destination : given["destinations"]) {
-    const std::string arn =
-        destination.isObject()
-            ? json::TextMember(destination["cloudWatchLogsLogGroup"],
-                               "logGroupArn")
-            : "";
+  std::optional<JsonFields> given = fields.Object("loggingConfiguration");
+  if (!given.has_value()) return logging;
+  if (given->Has("level")) logging.set_level(given->Text("level"));
+  logging.set_include_execution_data(given->Flag("includeExecutionData"));
+  for (JsonFields& destination : given->Objects("destinations")) {
+    std::optional<JsonFields> group =
+        destination.Object("cloudWatchLogsLogGroup");
+    const std::string arn = group.has_value() ? group->Text("logGroupArn") : "";
     if (!absl::StartsWith(arn, "arn:aws:logs:") || !absl::EndsWith(arn, ":*")) {
       return InvalidLogging(
           "Invalid Log Destination: Log Group ARN must end with ':*'.");
@@ -155,14 +144,20 @@ Json::Value LoggingJson(const kept::Logging& logging) {
   return value;
 }
 
-absl::StatusOr<std::string> ReadEncryption(Fields& fields) {
-  const Json::Value& given = fields.Object("encryptionConfiguration");
-  if (given.isNull()) return "";
-  const std::string type = json::TextMember(given, "type");
-  if (type == kDefaultKeyType && !given.isMember("kmsKeyId")) return "";
-  if (type == kCustomerKeyType &&
-      !json::TextMember(given, "kmsKeyId").empty()) {
-    return json::WriteValue(given);
+absl::StatusOr<std::string> ReadEncryption(JsonFields& fields) {
+  std::optional<JsonFields> given = fields.Object("encryptionConfiguration");
+  if (!given.has_value()) return "";
+  const std::string type = given->Text("type");
+  const bool has_key = given->Has(kKeyId);
+  if (type == kDefaultKeyType && !has_key) return "";
+  if (type == kCustomerKeyType && has_key) {
+    Json::Value kept(Json::objectValue);
+    kept["type"] = type;
+    kept[kKeyId] = given->Text(kKeyId);
+    if (const auto period = given->FindInteger(kReusePeriod)) {
+      kept[kReusePeriod] = Json::Int64(*period);
+    }
+    return json::WriteValue(kept);
   }
   return ApiError("InvalidEncryptionConfiguration",
                   "Invalid Encryption Configuration: a key is required for "

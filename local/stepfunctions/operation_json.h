@@ -15,9 +15,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "local/gateway/json_fields.h"
 #include "local/gateway/service.h"
 #include "local/stepfunctions/arn.h"
-#include "local/stepfunctions/fields.h"
 #include "local/stepfunctions/kept.pb.h"
 
 namespace byoshin::local::stepfunctions {
@@ -28,12 +28,16 @@ Json::Value TimeJson(std::int64_t microseconds);
 
 Place PlaceOf(const Call& call);
 
+// An error if an input or output is too long. The limit is in bytes; the
+// model's is in characters.
+absl::Status CheckDataSize(absl::string_view name, absl::string_view data);
+
 // maxResults and nextToken.
 struct PageFields {
   std::size_t limit = 0;
   std::string token{};
 };
-PageFields ReadPage(Fields& fields);
+PageFields ReadPage(JsonFields& fields);
 
 // The page of `keys`, which are sorted, that the request asks for, under
 // `name`; `entry` makes the JSON of the key at an index. InvalidToken if the
@@ -44,15 +48,14 @@ absl::StatusOr<Json::Value> PageAnswer(
     KeyOrder order, const PageFields& page,
     const std::function<Json::Value(std::size_t index)>& entry);
 
-// A list of {"key", "value"}. TooManyTags, ValidationException.
-absl::StatusOr<std::map<std::string, std::string>> ReadTags(
-    const Json::Value& list);
+// The member `tags`; TooManyTags, ValidationException.
+absl::StatusOr<std::map<std::string, std::string>> ReadTags(JsonFields& fields);
 
 // The member `loggingConfiguration`; InvalidLoggingConfiguration.
-absl::StatusOr<kept::Logging> ReadLogging(Fields& fields);
+absl::StatusOr<kept::Logging> ReadLogging(JsonFields& fields);
 Json::Value LoggingJson(const kept::Logging& logging);
 // The member `encryptionConfiguration` as JSON text; empty for the default.
-absl::StatusOr<std::string> ReadEncryption(Fields& fields);
+absl::StatusOr<std::string> ReadEncryption(JsonFields& fields);
 // Adds the member, if the configuration is not the default.
 void AddEncryption(const std::string& encryption, Json::Value& answer);
 

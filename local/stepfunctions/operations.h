@@ -13,10 +13,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "local/gateway/json_fields.h"
 #include "local/gateway/service.h"
 #include "local/stepfunctions/catalog.h"
 #include "local/stepfunctions/executions.h"
-#include "local/stepfunctions/fields.h"
 
 namespace byoshin::local::stepfunctions {
 
@@ -30,55 +30,60 @@ struct OperationContext {
 };
 
 using Operation = absl::StatusOr<Json::Value> (*)(OperationContext& context,
-                                                  Fields& fields);
+                                                  JsonFields& fields);
 
 // Null if there is no such operation.
 Operation FindOperation(absl::string_view name);
 
 // One for each, by the files that define them.
 
-absl::StatusOr<Json::Value> CreateStateMachine(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> DeleteStateMachine(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> DescribeStateMachine(OperationContext&, Fields&);
+absl::StatusOr<Json::Value> CreateStateMachine(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> DeleteStateMachine(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> DescribeStateMachine(OperationContext&,
+                                                 JsonFields&);
 absl::StatusOr<Json::Value> DescribeStateMachineForExecution(OperationContext&,
-                                                             Fields&);
-absl::StatusOr<Json::Value> ListStateMachines(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> UpdateStateMachine(OperationContext&, Fields&);
+                                                             JsonFields&);
+absl::StatusOr<Json::Value> ListStateMachines(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> UpdateStateMachine(OperationContext&, JsonFields&);
 absl::StatusOr<Json::Value> ValidateStateMachineDefinition(OperationContext&,
-                                                           Fields&);
+                                                           JsonFields&);
 
 absl::StatusOr<Json::Value> DeleteStateMachineVersion(OperationContext&,
-                                                      Fields&);
+                                                      JsonFields&);
 absl::StatusOr<Json::Value> ListStateMachineVersions(OperationContext&,
-                                                     Fields&);
+                                                     JsonFields&);
 absl::StatusOr<Json::Value> PublishStateMachineVersion(OperationContext&,
-                                                       Fields&);
-absl::StatusOr<Json::Value> CreateStateMachineAlias(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> DeleteStateMachineAlias(OperationContext&, Fields&);
+                                                       JsonFields&);
+absl::StatusOr<Json::Value> CreateStateMachineAlias(OperationContext&,
+                                                    JsonFields&);
+absl::StatusOr<Json::Value> DeleteStateMachineAlias(OperationContext&,
+                                                    JsonFields&);
 absl::StatusOr<Json::Value> DescribeStateMachineAlias(OperationContext&,
-                                                      Fields&);
-absl::StatusOr<Json::Value> ListStateMachineAliases(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> UpdateStateMachineAlias(OperationContext&, Fields&);
+                                                      JsonFields&);
+absl::StatusOr<Json::Value> ListStateMachineAliases(OperationContext&,
+                                                    JsonFields&);
+absl::StatusOr<Json::Value> UpdateStateMachineAlias(OperationContext&,
+                                                    JsonFields&);
 
-absl::StatusOr<Json::Value> CreateActivity(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> DeleteActivity(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> DescribeActivity(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> ListActivities(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> ListTagsForResource(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> TagResource(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> UntagResource(OperationContext&, Fields&);
+absl::StatusOr<Json::Value> CreateActivity(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> DeleteActivity(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> DescribeActivity(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> ListActivities(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> ListTagsForResource(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> TagResource(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> UntagResource(OperationContext&, JsonFields&);
 
-absl::StatusOr<Json::Value> DescribeExecution(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> DescribeMapRun(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> ListExecutions(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> ListMapRuns(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> RedriveExecution(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> SendTaskFailure(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> SendTaskHeartbeat(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> SendTaskSuccess(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> StartExecution(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> StopExecution(OperationContext&, Fields&);
-absl::StatusOr<Json::Value> UpdateMapRun(OperationContext&, Fields&);
+absl::StatusOr<Json::Value> DescribeExecution(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> DescribeMapRun(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> ListExecutions(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> ListMapRuns(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> RedriveExecution(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> SendTaskFailure(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> SendTaskHeartbeat(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> SendTaskSuccess(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> StartExecution(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> StopExecution(OperationContext&, JsonFields&);
+absl::StatusOr<Json::Value> UpdateMapRun(OperationContext&, JsonFields&);
 
 }  // namespace byoshin::local::stepfunctions
 

@@ -3,15 +3,15 @@
 #define BYOSHIN_LOCAL_STEPFUNCTIONS_START_H_
 
 #include "absl/status/statusor.h"
+#include "local/gateway/json_fields.h"
 #include "local/stepfunctions/executions.h"
-#include "local/stepfunctions/fields.h"
 #include "local/stepfunctions/operations.h"
 
 namespace byoshin::local::stepfunctions {
 
 // The name is a UUID, if the request has none.
 absl::StatusOr<StartRequest> ReadStartRequest(OperationContext& context,
-                                              Fields& fields);
+                                              JsonFields& fields);
 
 }  // namespace byoshin::local::stepfunctions
 

@@ -13,17 +13,15 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "core/json/value.h"
 #include "core/random/random.h"
+#include "local/gateway/json_fields.h"
 #include "local/stepfunctions/answers.h"
 #include "local/stepfunctions/arn.h"
 #include "local/stepfunctions/errors.h"
 #include "local/stepfunctions/execution/test_state.h"
-#include "local/stepfunctions/fields.h"
 #include "local/stepfunctions/language/data.h"
 #include "local/stepfunctions/language/definition.h"
 #include "local/stepfunctions/language/diagnostic.h"
-#include "local/stepfunctions/limits.h"
 #include "local/stepfunctions/operation_json.h"
 #include "local/stepfunctions/stepfunctions.h"
 
@@ -34,10 +32,11 @@ namespace {
 constexpr char kTestedState[] = "StateName";
 constexpr char kTestName[] = "TestState";
 
-absl::StatusOr<Data> ReadJson(Fields& fields, absl::string_view name,
+absl::StatusOr<Data> ReadJson(JsonFields& fields, absl::string_view name,
                               absl::string_view otherwise) {
   const std::string text =
-      fields.Has(name) ? fields.Text(name, {}) : std::string(otherwise);
+      fields.FindText(name).value_or(std::string(otherwise));
+  if (!fields.status().ok()) return fields.status();
   absl::StatusOr<Data> data = Data::Parse(text);
   if (data.ok()) return data;
   return ApiError("InvalidExecutionInput",
@@ -45,48 +44,39 @@ absl::StatusOr<Data> ReadJson(Fields& fields, absl::string_view name,
                                data.status().message(), "'"));
 }
 
-InspectionLevel ReadInspectionLevel(Fields& fields) {
-  const std::string level =
-      fields.Choice("inspectionLevel", {"INFO", "DEBUG", "TRACE"});
+InspectionLevel ReadInspectionLevel(JsonFields& fields) {
+  const std::string level = fields.Text("inspectionLevel");
   if (level == "TRACE") return InspectionLevel::kTrace;
   return level == "DEBUG" ? InspectionLevel::kDebug : InspectionLevel::kInfo;
 }
 
-std::optional<std::string> OptionalText(const Json::Value& object,
-                                        const char* name) {
-  if (!object.isObject() || !object[name].isString()) return std::nullopt;
-  return object[name].asString();
-}
-
-absl::Status ReadMock(Fields& fields, TestStateRequest& request) {
-  const Json::Value& mock = fields.Object("mock");
-  if (mock.isNull()) return absl::OkStatus();
-  if (const std::optional<std::string> result = OptionalText(mock, "result")) {
+absl::Status ReadMock(JsonFields& fields, TestStateRequest& request) {
+  std::optional<JsonFields> mock = fields.Object("mock");
+  if (!mock.has_value()) return fields.status();
+  if (const std::optional<std::string> result = mock->FindText("result")) {
     absl::StatusOr<Data> data = Data::Parse(*result);
     if (!data.ok()) {
       return ValidationError("Mocked result must be valid JSON");
     }
     request.mock_result = *std::move(data);
   }
-  if (mock["errorOutput"].isObject()) {
-    request.mock_error = {.error = OptionalText(mock["errorOutput"], "error"),
-                          .cause = OptionalText(mock["errorOutput"], "cause")};
+  if (std::optional<JsonFields> error = mock->Object("errorOutput")) {
+    request.mock_error = {.error = error->FindText("error"),
+                          .cause = error->FindText("cause")};
   }
-  return absl::OkStatus();
+  return fields.status();
 }
 
-absl::Status ReadStateConfiguration(Fields& fields, TestStateRequest& request) {
-  const Json::Value& given = fields.Object("stateConfiguration");
-  if (given.isNull()) return absl::OkStatus();
-  if (given["retrierRetryCount"].isInt64()) {
-    request.retrier_retry_count = given["retrierRetryCount"].asInt64();
-  }
-  if (given["mapIterationFailureCount"].isInt64()) {
-    request.map_iteration_failure_count =
-        given["mapIterationFailureCount"].asInt64();
-  }
-  request.error_caused_by_state = OptionalText(given, "errorCausedByState");
-  if (const auto data = OptionalText(given, "mapItemReaderData")) {
+absl::Status ReadStateConfiguration(JsonFields& fields,
+                                    TestStateRequest& request) {
+  std::optional<JsonFields> given = fields.Object("stateConfiguration");
+  if (!given.has_value()) return fields.status();
+  request.retrier_retry_count =
+      given->FindInteger("retrierRetryCount").value_or(0);
+  request.map_iteration_failure_count =
+      given->FindInteger("mapIterationFailureCount");
+  request.error_caused_by_state = given->FindText("errorCausedByState");
+  if (const auto data = given->FindText("mapItemReaderData")) {
     absl::StatusOr<Data> parsed = Data::Parse(*data);
     if (!parsed.ok()) {
       return ValidationError(absl::StrCat("mapItemReaderData is not JSON: ",
@@ -94,7 +84,7 @@ absl::Status ReadStateConfiguration(Fields& fields, TestStateRequest& request) {
     }
     request.map_item_reader_data = *std::move(parsed);
   }
-  return absl::OkStatus();
+  return fields.status();
 }
 
 // A whole state machine has states.
@@ -103,11 +93,10 @@ bool IsWholeMachine(const std::string& definition) {
   return data.ok() && data->Find("States") != nullptr;
 }
 
-absl::Status ReadDefinition(Fields& fields, ExpressionCompiler* compiler,
+absl::Status ReadDefinition(JsonFields& fields, ExpressionCompiler* compiler,
                             TestStateRequest& request) {
-  const std::string definition =
-      fields.Required("definition", {.min = 1, .max = kMaxDefinitionLength});
-  request.state_name = fields.Text("stateName", {.max = kMaxNameLength});
+  const std::string definition = fields.Text("definition");
+  request.state_name = fields.Text("stateName");
   if (!fields.status().ok()) return fields.status();
   const ParseOptions options{.compiler = compiler};
   const bool whole = IsWholeMachine(definition);
@@ -128,13 +117,12 @@ absl::Status ReadDefinition(Fields& fields, ExpressionCompiler* compiler,
 }
 
 absl::StatusOr<TestStateRequest> ReadTest(const OperationContext& context,
-                                          Fields& fields) {
+                                          JsonFields& fields) {
   TestStateRequest request;
   request.now = context.now;
   request.inspection_level = ReadInspectionLevel(fields);
   request.reveals_secrets = fields.Flag("revealSecrets");
-  const std::string role =
-      fields.Text("roleArn", {.min = 1, .max = kMaxArnLength});
+  const std::string role = fields.Text("roleArn");
   absl::Status good =
       ReadDefinition(fields, context.catalog.compiler(), request);
   if (good.ok()) good = ReadMock(fields, request);
@@ -187,18 +175,17 @@ Answer TestAnswer(const TestStateResult& result) {
 }  // namespace
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_TestState.html
-void StepFunctions::TestState(Call call, AnswerFunction answer) {
-  loop_.Submit([this, call = std::make_shared<Call>(std::move(call)),
-                answer = std::move(answer)]() -> AfterCommit {
-    Fields fields(*call);
-    absl::StatusOr<TestStateRequest> request =
-        ReadTest(ContextFor(*call), fields);
-    if (!request.ok()) {
-      answer(ToAnswer(request.status()));
+void StepFunctions::TestState(Request request) {
+  loop_.Submit([this, request = std::move(request)]() mutable -> AfterCommit {
+    const AnswerFunction& answer = request.answer;
+    absl::StatusOr<TestStateRequest> read =
+        ReadTest(ContextFor(*request.call), request.fields);
+    if (!read.ok()) {
+      answer(ToAnswer(read.status()));
       return nullptr;
     }
-    const std::string role_arn = request->info.role_arn;
-    absl::StatusOr<StateTest> started = StateTest::Start(*std::move(request));
+    const std::string role_arn = read->info.role_arn;
+    absl::StatusOr<StateTest> started = StateTest::Start(*std::move(read));
     if (!started.ok()) {
       answer(ToAnswer(ValidationError(started.status().message())));
       return nullptr;
@@ -219,8 +206,8 @@ void StepFunctions::TestState(Call call, AnswerFunction answer) {
          .arguments = task->arguments,
          .role_arn = task->role_arn.value_or(role_arn),
          .execution_arn = task->execution_arn,
-         .region = call->region,
-         .account_id = call->caller.account_id},
+         .region = request.call->region,
+         .account_id = request.call->caller.account_id},
         [gate = gate_, test, answer, id = task->id](TaskOutcome outcome) {
           gate->Submit([test, answer, id,
                         outcome = std::move(outcome)]() -> AfterCommit {

@@ -15,6 +15,7 @@
 #include "core/json/value.h"
 #include "local/gateway/error.h"
 #include "local/gateway/json_api.h"
+#include "local/gateway/json_fields.h"
 #include "local/stepfunctions/answers.h"
 #include "local/stepfunctions/errors.h"
 #include "local/stepfunctions/execution_json.h"
@@ -24,6 +25,7 @@
 #include "local/stepfunctions/permissions.h"
 #include "local/stepfunctions/start.h"
 #include "local/store/run_on_loop.h"
+#include "local/wire/models.h"
 
 namespace byoshin::local::stepfunctions {
 namespace {
@@ -31,6 +33,9 @@ namespace {
 constexpr ServiceTraits kTraits = {.name = "states",
                                    .target_prefix = "AWSStepFunctions",
                                    .access_denied_status = 400};
+
+constexpr FieldErrors kFieldErrors = {.model = &wire::kStepfunctionsModel,
+                                      .invalid_code = "ValidationException"};
 
 // What the commit leaves of a result.
 Answer AnswerAfter(const absl::Status& committed,
@@ -113,133 +118,129 @@ OperationContext StepFunctions::ContextFor(const Call& call) {
 }
 
 void StepFunctions::Handle(Call call, AnswerFunction answer) {
-  // On this thread, not on the loop's.
-  if (!call.body.empty()) call.JsonBody();
-  if (call.operation == "GetExecutionHistory") {
-    return GetExecutionHistory(std::move(call), std::move(answer));
-  }
-  if (call.operation == "StartSyncExecution") {
-    return StartSyncExecution(std::move(call), std::move(answer));
-  }
-  if (call.operation == "GetActivityTask") {
-    return GetActivityTask(std::move(call), std::move(answer));
-  }
-  if (call.operation == "TestState") {
-    return TestState(std::move(call), std::move(answer));
-  }
+  const LongOperation long_operation = FindLongOperation(call.operation);
   const Operation operation = FindOperation(call.operation);
-  if (operation == nullptr) {
+  if (long_operation == nullptr && operation == nullptr) {
     return answer(
         ToAnswer(UnknownJsonOperation("Step Functions", call.operation)));
   }
-  Run(operation, std::move(call), std::move(answer));
+  // On this thread, not on the loop's.
+  JsonFields fields(call, kFieldErrors);
+  if (!fields.status().ok()) return answer(ToAnswer(fields.status()));
+  Request request{.call = std::make_shared<const Call>(std::move(call)),
+                  .fields = std::move(fields),
+                  .answer = std::move(answer)};
+  if (long_operation != nullptr) {
+    (this->*long_operation)(std::move(request));
+  } else {
+    Run(operation, std::move(request));
+  }
 }
 
-void StepFunctions::Run(Operation operation, Call call, AnswerFunction answer) {
-  loop_.SubmitOrRun([this, operation,
-                     call = std::make_shared<Call>(std::move(call)),
-                     answer = std::move(answer)]() -> AfterCommit {
-    OperationContext context = ContextFor(*call);
-    Fields fields(*call);
-    auto result = std::make_shared<absl::StatusOr<Json::Value>>(
-        operation(context, fields));
-    return executions_.TakeEffects(
-        [answer, result](const absl::Status& committed) {
+StepFunctions::LongOperation StepFunctions::FindLongOperation(
+    absl::string_view name) {
+  if (name == "GetActivityTask") return &StepFunctions::GetActivityTask;
+  if (name == "GetExecutionHistory") return &StepFunctions::GetExecutionHistory;
+  if (name == "StartSyncExecution") return &StepFunctions::StartSyncExecution;
+  if (name == "TestState") return &StepFunctions::TestState;
+  return nullptr;
+}
+
+void StepFunctions::Run(Operation operation, Request request) {
+  loop_.SubmitOrRun(
+      [this, operation, request = std::move(request)]() mutable -> AfterCommit {
+        OperationContext context = ContextFor(*request.call);
+        auto result = std::make_shared<absl::StatusOr<Json::Value>>(
+            operation(context, request.fields));
+        return executions_.TakeEffects([answer = std::move(request.answer),
+                                        result](const absl::Status& committed) {
           answer(AnswerAfter(committed, *result));
         });
-  });
+      });
 }
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetExecutionHistory.html
-void StepFunctions::GetExecutionHistory(Call call, AnswerFunction answer) {
-  loop_.Submit([this, call = std::make_shared<Call>(std::move(call)),
-                answer = std::move(answer)]() -> AfterCommit {
-    OperationContext context = ContextFor(*call);
-    Fields fields(*call);
-    answer(HistoryAnswer(context, fields));
+void StepFunctions::GetExecutionHistory(Request request) {
+  loop_.Submit([this, request = std::move(request)]() mutable -> AfterCommit {
+    OperationContext context = ContextFor(*request.call);
+    request.answer(HistoryAnswer(context, request.fields));
     return executions_.TakeEffects();
   });
 }
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_StartSyncExecution.html
-void StepFunctions::StartSyncExecution(Call call, AnswerFunction answer) {
-  loop_.SubmitOrRun([this, call = std::make_shared<Call>(std::move(call)),
-                     answer = std::move(answer)]() -> AfterCommit {
-    OperationContext context = ContextFor(*call);
-    Fields fields(*call);
-    const IncludedData included =
-        fields.Choice("includedData", {"ALL_DATA", "METADATA_ONLY"}) ==
-                "ALL_DATA"
-            ? IncludedData::kAll
-            : IncludedData::kMetadata;
-    absl::StatusOr<StartRequest> request = ReadStartRequest(context, fields);
-    absl::Status refused = request.status();
-    if (refused.ok() && request->target.machine->type() != kept::EXPRESS) {
-      refused = TypeNotSupportedError();
-    }
-    if (!refused.ok()) {
-      answer(ToAnswer(refused));
-      return nullptr;
-    }
-    request->kept = StartRequest::Kept::kNo;
-    const absl::StatusOr<kept::Execution> started =
-        executions_.Start(*std::move(request));
-    if (!started.ok()) {
-      answer(ToAnswer(started.status()));
-      return nullptr;
-    }
-    executions_.OnEnd(started->arn(),
-                      [answer, included](const kept::Execution& ended) {
-                        answer(ToAnswer(SyncExecutionJson(ended, included)));
-                      });
-    return executions_.TakeEffects(
-        [answer, call](const absl::Status& committed) {
-          if (!committed.ok()) return answer(ToAnswer(committed));
-          call->let_time_pass();
-        });
-  });
+void StepFunctions::StartSyncExecution(Request request) {
+  loop_.SubmitOrRun(
+      [this, request = std::move(request)]() mutable -> AfterCommit {
+        const AnswerFunction& answer = request.answer;
+        OperationContext context = ContextFor(*request.call);
+        const IncludedData included = ReadIncludedData(request.fields);
+        absl::StatusOr<StartRequest> start =
+            ReadStartRequest(context, request.fields);
+        absl::Status refused = start.status();
+        if (refused.ok() && start->target.machine->type() != kept::EXPRESS) {
+          refused = TypeNotSupportedError();
+        }
+        if (!refused.ok()) {
+          answer(ToAnswer(refused));
+          return nullptr;
+        }
+        start->kept = StartRequest::Kept::kNo;
+        const absl::StatusOr<kept::Execution> started =
+            executions_.Start(*std::move(start));
+        if (!started.ok()) {
+          answer(ToAnswer(started.status()));
+          return nullptr;
+        }
+        executions_.OnEnd(
+            started->arn(), [answer, included](const kept::Execution& ended) {
+              answer(ToAnswer(SyncExecutionJson(ended, included)));
+            });
+        return executions_.TakeEffects(
+            [answer, call = request.call](const absl::Status& committed) {
+              if (!committed.ok()) return answer(ToAnswer(committed));
+              call->let_time_pass();
+            });
+      });
 }
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_GetActivityTask.html
-void StepFunctions::GetActivityTask(Call call, AnswerFunction answer) {
-  loop_.SubmitOrRun([this, call = std::make_shared<Call>(std::move(call)),
-                     answer = std::move(answer)]() -> AfterCommit {
-    Fields fields(*call);
-    const std::string arn =
-        fields.Required("activityArn", {.min = 1, .max = kMaxArnLength});
-    const std::string worker =
-        fields.Text("workerName", {.min = 1, .max = kMaxNameLength});
-    absl::Status refused = fields.status();
-    if (refused.ok()) refused = CheckActivityArn(arn);
-    if (refused.ok() && catalog_.FindActivity(arn) == nullptr) {
-      refused = ActivityNotFoundError(arn);
-    }
-    if (!refused.ok()) {
-      answer(ToAnswer(refused));
-      return nullptr;
-    }
-    call->let_time_pass();
-    Activities& activities = executions_.activities();
-    const Activities::WorkerId id = activities.AddWorker(
-        arn, {.name = worker,
-              .connected = call->connected,
-              .done = [answer](const std::optional<ActivityTask>& task) {
-                Json::Value result(Json::objectValue);
-                if (task.has_value()) {
-                  result["taskToken"] = task->token;
-                  result["input"] = task->input;
-                }
-                answer(ToAnswer(result));
-              }});
-    if (id != 0) {
-      loop_.At(world_.clock.Now() + kActivityPollTime,
-               [this, arn, id]() -> AfterCommit {
-                 executions_.activities().EndWorker(arn, id);
-                 return nullptr;
-               });
-    }
-    return executions_.TakeEffects();
-  });
+void StepFunctions::GetActivityTask(Request request) {
+  loop_.SubmitOrRun(
+      [this, request = std::move(request)]() mutable -> AfterCommit {
+        const AnswerFunction& answer = request.answer;
+        const std::string arn = request.fields.Text("activityArn");
+        const std::string worker = request.fields.Text("workerName");
+        absl::Status refused = CheckActivityArn(arn);
+        if (refused.ok() && catalog_.FindActivity(arn) == nullptr) {
+          refused = ActivityNotFoundError(arn);
+        }
+        if (!refused.ok()) {
+          answer(ToAnswer(refused));
+          return nullptr;
+        }
+        request.call->let_time_pass();
+        Activities& activities = executions_.activities();
+        const Activities::WorkerId id = activities.AddWorker(
+            arn, {.name = worker,
+                  .connected = request.call->connected,
+                  .done = [answer](const std::optional<ActivityTask>& task) {
+                    Json::Value result(Json::objectValue);
+                    if (task.has_value()) {
+                      result["taskToken"] = task->token;
+                      result["input"] = task->input;
+                    }
+                    answer(ToAnswer(result));
+                  }});
+        if (id != 0) {
+          loop_.At(world_.clock.Now() + kActivityPollTime,
+                   [this, arn, id]() -> AfterCommit {
+                     executions_.activities().EndWorker(arn, id);
+                     return nullptr;
+                   });
+        }
+        return executions_.TakeEffects();
+      });
 }
 
 void StepFunctions::EndLongPolls() {

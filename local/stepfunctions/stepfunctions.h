@@ -15,7 +15,9 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "core/time/clock.h"
+#include "local/gateway/json_fields.h"
 #include "local/gateway/service.h"
 #include "local/gateway/service_traits.h"
 #include "local/stepfunctions/catalog.h"
@@ -73,12 +75,23 @@ class StepFunctions final : public Service {
  private:
   explicit StepFunctions(World world);
 
+  // What each operation gets.
+  struct Request {
+    std::shared_ptr<const Call> call{};
+    // Of the call's body, which has been checked against AWS's model.
+    JsonFields fields;
+    AnswerFunction answer{};
+  };
+  // One that is not answered by what it returns.
+  using LongOperation = void (StepFunctions::*)(Request);
+  static LongOperation FindLongOperation(absl::string_view name);
+
   OperationContext ContextFor(const Call& call);
-  void Run(Operation operation, Call call, AnswerFunction answer);
-  void GetExecutionHistory(Call call, AnswerFunction answer);
-  void StartSyncExecution(Call call, AnswerFunction answer);
-  void GetActivityTask(Call call, AnswerFunction answer);
-  void TestState(Call call, AnswerFunction answer);
+  void Run(Operation operation, Request request);
+  void GetExecutionHistory(Request request);
+  void StartSyncExecution(Request request);
+  void GetActivityTask(Request request);
+  void TestState(Request request);
 
   World world_;
   Catalog catalog_;

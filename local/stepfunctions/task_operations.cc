@@ -13,10 +13,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "local/gateway/json_fields.h"
 #include "local/stepfunctions/errors.h"
 #include "local/stepfunctions/execution/input.h"
 #include "local/stepfunctions/executions.h"
-#include "local/stepfunctions/fields.h"
 #include "local/stepfunctions/language/data.h"
 #include "local/stepfunctions/limits.h"
 #include "local/stepfunctions/operations.h"
@@ -32,10 +32,6 @@ bool IsTaskToken(absl::string_view token) {
            return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
                   absl::StrContains("+/=-_", c);
          });
-}
-
-std::string ReadTaskToken(Fields& fields) {
-  return fields.Required("taskToken", {.min = 1, .max = kMaxTaskTokenLength});
 }
 
 absl::StatusOr<TaskAddress> FindTask(OperationContext& context,
@@ -54,16 +50,12 @@ absl::StatusOr<TaskAddress> FindTask(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskSuccess.html
 absl::StatusOr<Json::Value> SendTaskSuccess(OperationContext& context,
-                                            Fields& fields) {
-  const std::string token = ReadTaskToken(fields);
-  const std::string output = fields.Required("output", {});
-  if (output.size() > kMaxDataBytes) {
-    fields.AddMistake("output", absl::StrCat("'", output, "'"),
-                      absl::StrCat("Member must have length less than or equal "
-                                   "to ",
-                                   kMaxDataBytes));
+                                            JsonFields& fields) {
+  const std::string token = fields.Text("taskToken");
+  const std::string output = fields.Text("output");
+  if (absl::Status fits = CheckDataSize("output", output); !fits.ok()) {
+    return fits;
   }
-  if (!fields.status().ok()) return fields.status();
   absl::StatusOr<Data> data = Data::Parse(output);
   if (!data.ok()) {
     return ApiError(
@@ -80,16 +72,10 @@ absl::StatusOr<Json::Value> SendTaskSuccess(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskFailure.html
 absl::StatusOr<Json::Value> SendTaskFailure(OperationContext& context,
-                                            Fields& fields) {
-  const std::string token = ReadTaskToken(fields);
-  TaskFailed failed;
-  if (fields.Has("error")) {
-    failed.error = fields.Text("error", {.max = kMaxErrorLength});
-  }
-  if (fields.Has("cause")) {
-    failed.cause = fields.Text("cause", {.max = kMaxCauseLength});
-  }
-  if (!fields.status().ok()) return fields.status();
+                                            JsonFields& fields) {
+  const std::string token = fields.Text("taskToken");
+  TaskFailed failed{.error = fields.FindText("error"),
+                    .cause = fields.FindText("cause")};
   const absl::StatusOr<TaskAddress> task = FindTask(context, token);
   if (!task.ok()) return task.status();
   failed.task = task->task;
@@ -106,9 +92,8 @@ absl::StatusOr<Json::Value> SendTaskFailure(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_SendTaskHeartbeat.html
 absl::StatusOr<Json::Value> SendTaskHeartbeat(OperationContext& context,
-                                              Fields& fields) {
-  const std::string token = ReadTaskToken(fields);
-  if (!fields.status().ok()) return fields.status();
+                                              JsonFields& fields) {
+  const std::string token = fields.Text("taskToken");
   const absl::StatusOr<TaskAddress> task = FindTask(context, token);
   if (!task.ok()) return task.status();
   context.executions.Apply(task->execution_arn,

@@ -14,10 +14,10 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
+#include "local/gateway/json_fields.h"
 #include "local/stepfunctions/arn.h"
 #include "local/stepfunctions/catalog.h"
 #include "local/stepfunctions/errors.h"
-#include "local/stepfunctions/fields.h"
 #include "local/stepfunctions/kept.pb.h"
 #include "local/stepfunctions/limits.h"
 #include "local/stepfunctions/operation_json.h"
@@ -27,7 +27,6 @@
 namespace byoshin::local::stepfunctions {
 namespace {
 
-constexpr Fields::Length kVersionArnLength = {.min = 1, .max = kMaxArnLength};
 // How PublishStateMachineVersion names the revision that has no id.
 constexpr char kInitialRevision[] = "INITIAL";
 
@@ -74,12 +73,10 @@ absl::StatusOr<kept::Version> PublishCurrentRevision(
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_PublishStateMachineVersion.html
 absl::StatusOr<Json::Value> PublishStateMachineVersion(
-    OperationContext& context, Fields& fields) {
-  const std::string arn = fields.Required("stateMachineArn", kVersionArnLength);
-  const std::string revision = fields.Text("revisionId", {});
-  const std::string description =
-      fields.Text("description", {.max = kMaxDescriptionLength});
-  if (!fields.status().ok()) return fields.status();
+    OperationContext& context, JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineArn");
+  const std::string revision = fields.Text("revisionId");
+  const std::string description = fields.Text("description");
   const absl::StatusOr<const kept::Machine*> machine =
       FindUnqualified(context.catalog, arn);
   if (!machine.ok()) return machine.status();
@@ -104,10 +101,9 @@ absl::StatusOr<Json::Value> PublishStateMachineVersion(
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_ListStateMachineVersions.html
 absl::StatusOr<Json::Value> ListStateMachineVersions(OperationContext& context,
-                                                     Fields& fields) {
-  const std::string arn = fields.Required("stateMachineArn", kVersionArnLength);
+                                                     JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineArn");
   const PageFields page = ReadPage(fields);
-  if (!fields.status().ok()) return fields.status();
   const absl::StatusOr<const kept::Machine*> machine =
       FindUnqualified(context.catalog, arn);
   if (!machine.ok()) return machine.status();
@@ -130,10 +126,8 @@ absl::StatusOr<Json::Value> ListStateMachineVersions(OperationContext& context,
 
 // https://docs.aws.amazon.com/step-functions/latest/apireference/API_DeleteStateMachineVersion.html
 absl::StatusOr<Json::Value> DeleteStateMachineVersion(OperationContext& context,
-                                                      Fields& fields) {
-  const std::string arn =
-      fields.Required("stateMachineVersionArn", kVersionArnLength);
-  if (!fields.status().ok()) return fields.status();
+                                                      JsonFields& fields) {
+  const std::string arn = fields.Text("stateMachineVersionArn");
   const absl::StatusOr<MachineArn> parsed = ParseMachineArn(arn);
   if (!parsed.ok()) return parsed.status();
   std::vector<std::string> aliases;

@@ -10,6 +10,7 @@ extern const Model kCognitoidpModel;
 extern const Model kEventsModel;
 extern const Model kLogsModel;
 extern const Model kSecretsmanagerModel;
+extern const Model kStepfunctionsModel;
 
 }  // namespace byoshin::local::wire
 

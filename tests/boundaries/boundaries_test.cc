@@ -100,7 +100,8 @@ class BoundariesTest : public ::testing::TestWithParam<Served> {
 
   static std::string CodeOf(const Answer& answer) {
     const absl::StatusOr<Json::Value> body = json::ParseValue(answer.body);
-    return body.ok() ? json::TextMember(*body, "__type") : "";
+    const std::string type = body.ok() ? json::TextMember(*body, "__type") : "";
+    return type.substr(type.find('#') + 1);
   }
 
   void Check(absl::string_view operation, const Probe& probe) {
@@ -176,7 +177,9 @@ INSTANTIATE_TEST_SUITE_P(
                local::wire::kSecretsmanagerModel,
                "ValidationException",
                19,
-               {"clientRequestToken", "passwordLength"}}),
+               {"clientRequestToken", "passwordLength"}},
+        Served{"states", local::wire::kStepfunctionsModel,
+               "ValidationException", 37}),
     [](const auto& info) {
       return absl::StrReplaceAll(info.param.service, {{"-", ""}});
     });

@@ -19,6 +19,7 @@ SERVICES = {
     "events": "events",
     "logs": "logs",
     "secretsmanager": "secretsmanager",
+    "stepfunctions": "stepfunctions",
 }
 
 # Of no use to a server, or prose.
