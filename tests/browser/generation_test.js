@@ -367,7 +367,6 @@ test('the state machine\'s card tells cancelled from failed, and its graph has i
   const page = await newPage();
   await page.goto(`${cloud.url}/`);
   await page.locator('.states-lists select').selectOption({ label: 'aborted' });
-  await page.locator('.states-status[data-status="ABORTED"]').first().waitFor();
   const color = (name) => page.evaluate((variable) => {
     const probe = document.createElement('span');
     probe.style.color = `var(${variable})`;
@@ -376,9 +375,11 @@ test('the state machine\'s card tells cancelled from failed, and its graph has i
     probe.remove();
     return found;
   }, name);
-  // The list may be drawn anew at any time, but not while this looks at it.
-  const statusColor = await page.evaluate(() => getComputedStyle(document.querySelector('.states-status[data-status="ABORTED"]')).color);
-  assert.equal(statusColor, await color('--muted'));
+  // The list is filled anew meanwhile.
+  await until(page, (muted) => {
+    const status = document.querySelector('.states-status[data-status="ABORTED"]');
+    return status && getComputedStyle(status).color === muted;
+  }, await color('--muted'));
   // A process that fails ends its execution well: nothing is red.
   assert.deepEqual(await page.locator('.states-lists table').first().locator('thead th').allInnerTexts(), ['state machine', 'running', 'succeeded', 'failed', 'aborted']);
   assert.equal(await page.locator('.states-lists .bad').count(), 0);
@@ -416,6 +417,57 @@ test('after the third retry another one is not offered', async () => {
   await picture(desk, 'retries');
   await press(desk, 'Start again');
   await statusIs(desk, 'COMPLETED');
+});
+
+test('the keyboard focus goes on where the page does', async () => {
+  const page = await newPage();
+  const focusIs = (name, text) => until(page, ([n, w]) => {
+    const { localName, innerText } = document.activeElement;
+    return localName === n && innerText === w;
+  }, [name, text]);
+  const enter = (role, name) => page.getByRole(role, { name, exact: true }).press('Enter');
+  await page.goto(`${cloud.url}/generation/`);
+  await isThere(page, '#password');
+  await page.locator('#user').fill('jane');
+  await page.locator('#password').fill('wrong');
+  await enter('button', 'Sign in');
+  await hasText(page, '.problem', 'The user name or the password is wrong.');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'password');
+  forgive(REFUSED);
+  await page.locator('#password').fill('My-own-password-2');
+  await page.keyboard.press('Enter');
+  await focusIs('h1', 'What do you want to achieve?');
+  await enter('link', 'History');
+  await hasText(page, '.history', 'Nothing to show.');
+  await focusIs('a', 'History');
+  await enter('link', 'Goals');
+  await isThere(page, '.goal-form');
+  await focusIs('a', 'Goals');
+  await enter('link', '+ New goal');
+  await focusIs('h1', 'What do you want to achieve?');
+
+  model.hold();
+  for (const [name, value] of Object.entries({ ...GOAL, title: 'Learn to whistle' })) await page.locator(`#goal-${name}`).fill(value);
+  await enter('button', 'Break it down');
+  await focusIs('h1', 'Learn to whistle');
+  await page.locator('.check input').uncheck();
+  await hasText(page, '.state', 'Working');
+  await enter('button', 'Cancel');
+  await focusIs('button', 'Start again');
+  await page.keyboard.press('Enter');
+  await focusIs('button', 'Cancel');
+  // The list of goals changes when the process ends.
+  const goal = page.locator('.goal-list a');
+  await goal.focus();
+  await goal.evaluate((element) => { element.id = 'old'; });
+  model.letGo();
+  await until(page, () => document.querySelector('.goal-list a') && !document.getElementById('old'));
+  await focusIs('a', 'Learn to whistle');
+  await enter('link', 'History');
+  await page.locator('.history a').first().press('Enter');
+  await focusIs('h1', 'Learn to whistle');
+  await statusIs(page, 'COMPLETED');
+  await page.context().close();
 });
 
 test('what API Gateway refuses is in the reader\'s language, too', async () => {

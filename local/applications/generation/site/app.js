@@ -1,7 +1,7 @@
 // The page as a whole: who is signed in, and which view is shown.
 
 import { Api, ApiError, SignedOut } from './api.js';
-import { $, h, setText } from './dom.js';
+import { $, h, replaceChildren, setText } from './dom.js';
 import { GoalForm } from './goal_form.js';
 import { GoalView } from './goal_view.js';
 import { GoalBook, SUBGOALS, listProcesses } from './goals.js';
@@ -43,8 +43,15 @@ function replace(next, ...elements) {
   view?.close?.();
   view = next;
   $('detail').close();
-  $('main').replaceChildren(...elements);
+  const main = $('main');
+  // A pressed button may have lost the focus to the body by being disabled.
+  const hadFocus = main.contains(document.activeElement) || document.activeElement === document.body;
+  const isFirst = main.firstElementChild === null;
+  main.replaceChildren(...elements);
+  if (hadFocus && !isFirst) heading()?.focus();
 }
+
+const heading = () => $('main').querySelector('h1');
 
 function showSignIn(reason) {
   for (const id of ['tabs', 'who', 'sign-out']) $(id).hidden = true;
@@ -69,10 +76,11 @@ async function showGoals() {
   const goals = new Map();
   for (const one of processes) if (!goals.has(one.targetId)) goals.set(one.targetId, one);
   const current = /^#\/goal\/(.+)$/.exec(location.hash)?.[1];
-  goalList.replaceChildren(...[...goals.values()].map((one) => h('li', {}, h('a', {
-    href: `#/goal/${one.targetId}`, 'aria-current': one.targetId === current ? 'page' : null,
-  }, h('span', { class: 'mark', 'data-status': one.status }), book.title(one.targetId, one.createdAt)))));
-  if (goals.size === 0) goalList.replaceChildren(h('li', { class: 'muted' }, t('noGoals')));
+  const rows = [...goals.values()].map((one) => h('li', {}, h('a', {
+    href: `#/goal/${one.targetId}`, 'aria-current': one.targetId === current ? 'page' : null, 'data-key': one.targetId,
+  }, h('span', { class: 'mark', 'data-status': one.status }), book.title(one.targetId, one.createdAt))));
+  if (rows.length === 0) rows.push(h('li', { class: 'muted' }, t('noGoals')));
+  replaceChildren(goalList, rows, heading());
   return processes[0]?.targetId;
 }
 
@@ -120,8 +128,8 @@ async function route() {
 
 function showTabs() {
   const history = location.hash.startsWith('#/history');
-  $('tabs').replaceChildren(...[['#/', t('goals'), !history], ['#/history', t('history'), history]]
-    .map(([href, text, current]) => h('a', { href, 'aria-current': current ? 'page' : null }, text)));
+  replaceChildren($('tabs'), [['#/', t('goals'), !history], ['#/history', t('history'), history]]
+    .map(([href, text, current]) => h('a', { href, 'aria-current': current ? 'page' : null, 'data-key': href }, text)));
 }
 
 async function start() {

@@ -53,7 +53,7 @@ export class GoalForm {
     this.problem = h('p', { class: 'problem', role: 'alert' });
     this.button = h('button', { type: 'submit', class: 'primary' }, t('generate'));
     this.element = h('form', { class: 'card goal-form', novalidate: '', onsubmit: (event) => this.#submit(event) },
-      h('h1', {}, t('formLead')), h('p', { class: 'muted' }, t('formHint')),
+      h('h1', { tabindex: '-1' }, t('formLead')), h('p', { class: 'muted' }, t('formHint')),
       ...this.#fields.map(({ element }) => element), this.problem,
       h('div', { class: 'buttons' }, this.button, h('button', { type: 'button', onclick: () => this.#fill(exampleGoal()) }, t('example'))));
   }
@@ -77,6 +77,8 @@ export class GoalForm {
       this.#show(error);
     } finally {
       this.button.disabled = false;
+      // A disabled button loses the focus.
+      if (document.activeElement === document.body) this.button.focus();
     }
   }
 

@@ -210,7 +210,8 @@ export class GoalView {
       }, text)));
       if (focused) (this.buttons.firstElementChild ?? this.heading).focus();
     }
-    for (const button of this.buttons.children) button.disabled = this.#busy;
+    // Disabled ones would lose the focus.
+    for (const button of this.buttons.children) button.setAttribute('aria-disabled', String(this.#busy));
   }
 
   /** What can be done now. Reads the state when it is done, not when it is offered. */

@@ -43,6 +43,7 @@ export class SignIn {
       this.#demand(rest);
     } catch (error) {
       setText(this.problem, problemText(error));
+      this.password.focus();
       this.password.select();
     } finally {
       this.button.disabled = false;
