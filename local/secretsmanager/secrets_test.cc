@@ -360,6 +360,13 @@ TEST_F(SecretsTest, NeedPermissionsOnTheirArn) {
             (std::vector<NeededPermission>{
                 {"secretsmanager:BatchGetSecretValue", "*"},
                 {"secretsmanager:GetSecretValue", arn}}));
+  Create("other", "v1");
+  EXPECT_EQ(PermissionsFor("BatchGetSecretValue",
+                           R"({"Filters":[{"Key":"name","Values":["db"]}]})"),
+            (std::vector<NeededPermission>{
+                {"secretsmanager:BatchGetSecretValue", "*"},
+                {"secretsmanager:ListSecrets", "*"},
+                {"secretsmanager:GetSecretValue", arn}}));
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "local/gateway/json_fields.h"
 #include "local/gateway/permission.h"
 #include "local/secretsmanager/errors.h"
+#include "local/secretsmanager/filters.h"
 #include "local/store/run_on_loop.h"
 #include "local/wire/models.h"
 
@@ -125,6 +126,21 @@ std::string SecretsManager::PolicyArn(const Call& call,
       kUnknownSuffix);
 }
 
+std::vector<std::string> SecretsManager::FilteredArns(const Call& call) const {
+  JsonFields fields(call, kFieldErrors);
+  const absl::StatusOr<std::vector<Filter>> filters = ReadFilters(fields);
+  std::vector<std::string> arns;
+  // The operation refuses an invalid request.
+  if (!filters.ok()) return arns;
+  const sync::MutexLock lock(mutex_);
+  for (const Secret* secret : vault_.List(call.region)) {
+    if (!secret->deletion.has_value() && Matches(*secret, *filters)) {
+      arns.push_back(secret->arn);
+    }
+  }
+  return arns;
+}
+
 std::vector<NeededPermission> SecretsManager::PermissionsFor(
     const Call& call) const {
   const auto action = [](absl::string_view operation) {
@@ -147,6 +163,10 @@ std::vector<NeededPermission> SecretsManager::PermissionsFor(
   if (call.operation == "BatchGetSecretValue") {
     if (body.isMember("Filters")) {
       needed.push_back({.action = action("ListSecrets"), .resource = "*"});
+      for (std::string& arn : FilteredArns(call)) {
+        needed.push_back(
+            {.action = action("GetSecretValue"), .resource = std::move(arn)});
+      }
     }
     for (const Json::Value& entry : body["SecretIdList"]) {
       if (!entry.isString()) continue;

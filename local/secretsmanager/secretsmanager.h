@@ -96,6 +96,8 @@ class SecretsManager final : public Service, public Secrets {
   // The managed secret; null if there is none.
   Secret* FindManaged(absl::string_view arn)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The secrets that the filters of a batch match.
+  std::vector<std::string> FilteredArns(const Call& call) const;
   // The ARN as a policy would name the secret.
   std::string PolicyArn(const Call& call, const std::string& id) const;
 
