@@ -9,7 +9,11 @@
 #ifndef BYOSHIN_CORE_ASYNC_GATE_H_
 #define BYOSHIN_CORE_ASYNC_GATE_H_
 
+#include <chrono>
+#include <condition_variable>
+
 #include "absl/base/thread_annotations.h"
+#include "absl/time/time.h"
 #include "core/sync/mutex.h"
 
 namespace byoshin::async {
@@ -44,6 +48,19 @@ class Gate {
     const sync::MutexLock lock(mutex_);
     open_ = false;
     while (inside_ > 0) left_.Wait(mutex_);
+  }
+
+  // Likewise, but waits at most `limit`, in real time. Returns whether all
+  // passes have ended.
+  bool CloseWithin(absl::Duration limit) {
+    const auto deadline =
+        std::chrono::steady_clock::now() + absl::ToChronoNanoseconds(limit);
+    const sync::MutexLock lock(mutex_);
+    open_ = false;
+    while (inside_ > 0) {
+      if (left_.WaitUntil(mutex_, deadline) == std::cv_status::timeout) break;
+    }
+    return inside_ == 0;
   }
 
  private:

@@ -6,6 +6,8 @@
 #include <memory>
 #include <thread>
 
+#include "absl/time/time.h"
+
 namespace byoshin::async {
 namespace {
 
@@ -36,6 +38,15 @@ TEST(Gate, ClosesOnceEverybodyHasLeft) {
   pass.reset();
   closer.join();
   EXPECT_FALSE(closed_early);
+}
+
+TEST(Gate, ClosesWithinALimitWhoeverIsInside) {
+  Gate gate;
+  auto pass = std::make_unique<Gate::Pass>(gate);
+  EXPECT_FALSE(gate.CloseWithin(absl::ZeroDuration()));
+  EXPECT_FALSE(Gate::Pass(gate).granted());
+  pass.reset();
+  EXPECT_TRUE(gate.CloseWithin(absl::ZeroDuration()));
 }
 
 }  // namespace

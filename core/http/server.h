@@ -106,6 +106,15 @@ class Responder {
   // an answer that must not be lost; a client can still disconnect right after.
   bool connected() const { return exchange_->connected(); }
 
+  // Returns a copy that keeps `kept`, as do copies of it: it is released when
+  // the last of them is, soon after the answer.
+  Responder Keeping(std::shared_ptr<void> kept) const {
+    auto both = std::make_shared<
+        std::pair<std::shared_ptr<Exchange>, std::shared_ptr<void>>>(
+        exchange_, std::move(kept));
+    return Responder(std::shared_ptr<Exchange>(both, both->first.get()));
+  }
+
  private:
   std::shared_ptr<Exchange> exchange_;
 };

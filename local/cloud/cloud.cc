@@ -25,6 +25,8 @@ namespace {
 
 // The share of draining in the second within which the cloud stops.
 constexpr absl::Duration kDrainLimit = absl::Milliseconds(400);
+// How long requests in progress may take before modules are drained.
+constexpr absl::Duration kOutsideLimit = absl::Milliseconds(200);
 
 }  // namespace
 
@@ -211,6 +213,8 @@ void Cloud::Begin() {
 
 void Cloud::Stop() {
   std::call_once(stopped_, [this] {
+    // Clients repeat what is refused. What has begun may need any module.
+    if (gateway_ != nullptr) gateway_->BeginStop(kOutsideLimit);
     // Drains while functions can still reach the cloud.
     for (auto module = modules_.rbegin(); module != modules_.rend(); ++module) {
       (*module)->Drain(kDrainLimit);

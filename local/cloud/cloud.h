@@ -93,8 +93,8 @@ class Cloud {
   // handled.
   void Begin();
 
-  // Waits a short time for running functions, then for requests in progress.
-  // Takes less than a second.
+  // Refuses further requests from outside, with 503, and waits a short time for
+  // those in progress, then for running functions. Takes less than a second.
   void Stop();
 
  private:

@@ -9,15 +9,11 @@
 #include "core/sync/mutex.h"
 
 namespace byoshin::local {
-namespace {
 
-// SDKs of every protocol retry it. A body would have to be in the form of the
-// protocol.
+// A body would have to be in the form of the protocol.
 http::ServerResponse Unavailable() {
   return {.status = 503, .headers = {{"Retry-After", "1"}}};
 }
-
-}  // namespace
 
 bool EarlyRequests::Hold(const http::ServerRequest& request,
                          const http::Responder& respond) {

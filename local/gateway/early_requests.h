@@ -30,6 +30,10 @@ inline constexpr std::size_t kMaxEarlyRequests = 1000;
 // Of the bodies of all that are held.
 inline constexpr std::size_t kMaxEarlyBytes = std::size_t{64} << 20;
 
+// The answer to a request that the cloud can't take at present: SDKs of every
+// protocol repeat it.
+http::ServerResponse Unavailable();
+
 // Thread-safe.
 class EarlyRequests {
  public:

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -107,8 +110,12 @@ class EarlyGatewayTest : public ::testing::Test {
       respond.Upgrade({});
       return true;
     }
-    if (request.path != "/page" && request.path != "/needed") return false;
     const std::lock_guard lock(mutex_);
+    if (request.path == "/slow") {
+      slow_.emplace(respond);
+      return true;
+    }
+    if (request.path != "/page" && request.path != "/needed") return false;
     respond({.body = ready_ ? "ready" : "early"});
     return true;
   }
@@ -127,6 +134,8 @@ class EarlyGatewayTest : public ::testing::Test {
   std::condition_variable changed_;
   int asked_ = 0;
   bool ready_ = false;
+  // A request in progress.
+  std::optional<http::Responder> slow_;
   std::unique_ptr<Gateway> gateway_;
 };
 
@@ -160,6 +169,28 @@ TEST_F(EarlyGatewayTest, RefusesWhatItStillHoldsWhenItStops) {
   const http::Response refused = page.ReadResponse();
   EXPECT_EQ(refused.status, 503);
   EXPECT_EQ(refused.body, "");
+}
+
+TEST_F(EarlyGatewayTest, FinishesWhatHasBegunAndRefusesTheRestBeforeItStops) {
+  SocketClient slow = SendEarly(GetOf("/slow"));
+  BecomeReady();
+  // The gateway has one thread, so it is done with the other request.
+  EXPECT_EQ(Ask(GetOf(kHealthPath)).status, 200);
+  std::atomic<bool> answered = false;
+  std::thread stop([&] {
+    gateway_->BeginStop(absl::Hours(1));
+    EXPECT_TRUE(answered);
+  });
+  while (Ask(GetOf("/page")).status != 503) std::this_thread::yield();
+  EXPECT_EQ(Ask(GetOf(kHealthPath)).status, 200);
+  // As functions send it. This token is not one of theirs.
+  EXPECT_TRUE(
+      absl::StrContains(Ask(Signed({{"X-Amz-Security-Token", "invalid"}})).body,
+                        "UnrecognizedClientException"));
+  answered = true;
+  (*std::exchange(slow_, std::nullopt))({.body = "done"});
+  stop.join();
+  EXPECT_EQ(slow.ReadResponse().body, "done");
 }
 
 // Counts answers by their status.

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "core/async/gate.h"
 #include "core/host/open_files.h"
 #include "core/http/server.h"
 #include "core/http/server_message.h"
@@ -229,6 +230,11 @@ class HttpGateway final : public Gateway {
           Handle(request, std::move(respond));
         });
   }
+  void BeginStop(absl::Duration limit) override {
+    early_.Refuse();
+    // Long polls take longer; they end with Stop().
+    outside_->CloseWithin(limit);
+  }
   void Stop() override {
     if (server_ == nullptr) return;
     early_.Refuse();
@@ -237,6 +243,17 @@ class HttpGateway final : public Gateway {
   }
 
  private:
+  // A request from outside, until it is answered.
+  struct Outside {
+    explicit Outside(std::shared_ptr<async::Gate> shared)
+        : gate(std::move(shared)), pass(*gate) {}
+    const std::shared_ptr<async::Gate> gate;
+    const async::Gate::Pass pass;
+  };
+
+  void Receive(const http::ServerRequest& request, http::Responder respond);
+  // Whether the request is handled even while the cloud starts or stops.
+  static bool IsAlwaysNeeded(const http::ServerRequest& request);
   // Whether the request must not wait until everything is deployed.
   bool IsNeededEarly(const http::ServerRequest& request) const;
   void Handle(const http::ServerRequest& request, http::Responder respond);
@@ -267,6 +284,7 @@ class HttpGateway final : public Gateway {
   time::Clock& clock_;
   const Authenticator authenticator_;
   EarlyRequests early_;
+  const std::shared_ptr<async::Gate> outside_ = std::make_shared<async::Gate>();
   // Last: its threads use all of the above.
   std::unique_ptr<http::Server> server_;
 };
@@ -288,17 +306,31 @@ absl::Status HttpGateway::Listen(const GatewayOptions& options) {
        // SDKs set their signing clock by it.
        .clock = &signing_clock_},
       [this](const http::ServerRequest& request, http::Responder respond) {
-        if (!IsNeededEarly(request) && early_.Hold(request, respond)) return;
-        Handle(request, std::move(respond));
+        Receive(request, std::move(respond));
       });
   if (!server.ok()) return server.status();
   server_ = *std::move(server);
   return absl::OkStatus();
 }
 
+void HttpGateway::Receive(const http::ServerRequest& request,
+                          http::Responder respond) {
+  if (!IsAlwaysNeeded(request)) {
+    auto outside = std::make_shared<Outside>(outside_);
+    if (!outside->pass.granted()) return respond(Unavailable());
+    respond = respond.Keeping(std::move(outside));
+  }
+  if (!IsNeededEarly(request) && early_.Hold(request, respond)) return;
+  Handle(request, std::move(respond));
+}
+
+bool HttpGateway::IsAlwaysNeeded(const http::ServerRequest& request) {
+  return request.path == kHealthPath ||
+         !request.FindHeader(kSessionTokenName).empty();
+}
+
 bool HttpGateway::IsNeededEarly(const http::ServerRequest& request) const {
-  return is_needed_early_ == nullptr || request.path == kHealthPath ||
-         !request.FindHeader(kSessionTokenName).empty() ||
+  return is_needed_early_ == nullptr || IsAlwaysNeeded(request) ||
          is_needed_early_(request);
 }
 

@@ -146,6 +146,12 @@ class Gateway {
   // first call has an effect.
   virtual void HandleEarly() = 0;
 
+  // Refuses requests that are held and all further ones, except those of
+  // functions, which have temporary credentials, and those for the state. Waits,
+  // at most `limit`, for those in progress: what they need can end afterwards.
+  // Stop() follows.
+  virtual void BeginStop(absl::Duration limit) = 0;
+
   // Refuses requests that are held, ends long polls and waits, at most
   // drain_timeout, for requests in progress. Services are not called
   // afterwards, but may still answer.
