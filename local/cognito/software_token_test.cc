@@ -392,11 +392,10 @@ TEST_F(SoftwareTokenTest, EndTheirChallengesWithTheUser) {
   EXPECT_EQ(ErrorOf(AnswerCode(asked, CodeOf(""))), kInvalidSession);
   SetMfa("ON");
   const Json::Value setup = AssociateIn(Challenge("jane", "MFA_SETUP"));
-  const std::string verified =
-      Good(VerifyIn(setup["Session"].asString(),
-                    CodeOf(Base32Decode(setup["SecretCode"].asString()))))
-          ["Session"]
-              .asString();
+  const std::string verified = Good(VerifyIn(
+      setup["Session"].asString(),
+      CodeOf(Base32Decode(setup["SecretCode"].asString()))))["Session"]
+                                   .asString();
   Good(Call("AdminDeleteUser", InPool("jane")));
   AddUser("jane", kPassword);
   EXPECT_EQ(ErrorOf(Respond("MFA_SETUP", verified, {{"USERNAME", "jane"}})),
