@@ -51,7 +51,7 @@ class ApiHandler : public lambda::Handler {
  protected:
   struct Call {
     std::string user_id{};
-    // Of messages.
+    // The language of messages.
     Language language = Language::kJapanese;
     const events::ApiGatewayRequest& event;
     absl::Time deadline{};
@@ -109,7 +109,7 @@ class StatusCheckHandler final : public ApiHandler {
  private:
   absl::StatusOr<Reply> Answer(const Call& call) override;
 
-  // Whatever comes of it is for the log: the clean-up tries it, too.
+  // Only logs the outcome: the clean-up tries again.
   void StartAgain(const Process& process, absl::Time deadline);
 
   Workflow& workflow_;

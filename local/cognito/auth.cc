@@ -229,8 +229,8 @@ absl::StatusOr<AuthOutcome> Admit(Records& records, OperationContext& context,
     records.PutUser(pool_id, found.key, user);
     return RefusedWith(WrongPasswordError());
   }
-  // Wrong codes count until a right one comes: whoever knows the password could
-  // guess them for ever otherwise.
+  // Wrong codes count until a right one is given: otherwise, somebody who knows
+  // the password could guess codes without end.
   if (user.failed_sign_ins() != 0 &&
       FactorFor(client.pool.rules, user) != Factor::kSoftwareToken) {
     user.set_failed_sign_ins(0);

@@ -52,13 +52,13 @@ absl::StatusOr<Json::Value> AuthAnswer(
 // NotAuthorizedException while the user is locked out.
 absl::Status CheckNotLocked(const kept::User& user, absl::Time now);
 
-// The client of a user pool, with what is needed of both.
+// Returns the client with its pool, and the rules of both.
 absl::StatusOr<AuthClient> AuthClientOf(Records& records, kept::Client client);
 
-// Adds a failure to those that lock the user out.
+// Counts a failed attempt. Enough of them lock the user out.
 void CountFailure(kept::User& user, absl::Time now);
 
-// Puts the challenge as one of this client. Returns its Session.
+// Stores a challenge of this client. Returns its Session.
 std::string PutNewChallenge(Records& records, const OperationContext& context,
                             const AuthClient& client,
                             kept::Challenge challenge);
@@ -73,12 +73,13 @@ struct PendingChallenge {
   kept::Challenge challenge{};
   FoundUser user{};
 };
-// NotAuthorizedException if there is no such challenge, or not any more.
+// Returns the challenge and its user. NotAuthorizedException if there is no
+// such challenge, or it has expired.
 absl::StatusOr<PendingChallenge> FindPendingChallenge(
     Records& records, const OperationContext& context, const AuthClient& client,
     const ChallengeReference& reference);
 
-// What a user needs besides the password.
+// The factor that a user needs besides the password.
 enum class Factor {
   kNone,
   kSoftwareToken,
@@ -92,7 +93,8 @@ AuthOutcome AskForFactor(Records& records, const OperationContext& context,
                          Factor factor);
 
 enum class FactorProof { kMissing, kRight };
-// What follows from the right password: tokens, or what is asked next.
+// Returns tokens, or the next challenge, for a user who gave the right
+// password.
 absl::StatusOr<AuthOutcome> Proceed(Records& records,
                                     const OperationContext& context,
                                     const AuthClient& client,

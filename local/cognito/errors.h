@@ -21,12 +21,12 @@ absl::Status NoClientError(absl::string_view client_id);
 absl::Status NoUserError();
 absl::Status NoGroupError();
 absl::Status WrongPasswordError();
-// Of a Session that a challenge gave.
+// Errors about the Session of a challenge.
 absl::Status InvalidSessionError();
 absl::Status ExpiredSessionError();
 absl::Status WrongCodeError();
 absl::Status ExpiredCodeError();
-// Of a software token.
+// Errors about software tokens.
 absl::Status UsedCodeError();
 absl::Status NotVerifiedTokenError();
 // For what AWS has and this cloud does not.

@@ -25,7 +25,7 @@ std::unique_ptr<ApplicationRun> NewGenerationRun(RunWorld world);
 absl::Status CheckServer(const stack::StackDeployment& deployment,
                          absl::string_view postgres_url);
 
-// What a simulation comes to, from how many processes have which status.
+// Returns the result of a simulation, from the numbers of processes by status.
 SimulationReport GenerationReport(const SimulatedUsers::Counts& users,
                                   const Json::Value& processes);
 

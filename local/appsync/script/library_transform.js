@@ -8,7 +8,7 @@ function filterAlternatives(object, ignored) {
     if (key === 'and') {
       for (const element of value) alternatives = product(alternatives, filterAlternatives(element, ignored));
     } else if (key === 'or') {
-      // An element of which nothing is left is none, rather than one that always holds.
+      // An element whose fields are all ignored is left out: without conditions it would match every event.
       alternatives = product(alternatives, value.flatMap((element) => filterAlternatives(element, ignored))
           .filter((rules) => rules.length > 0));
     } else if (!ignored.includes(key)) {
