@@ -147,9 +147,9 @@ class Gateway {
   virtual void HandleEarly() = 0;
 
   // Refuses requests that are held and all further ones, except those of
-  // functions, which have temporary credentials, and those for the state. Waits,
-  // at most `limit`, for those in progress: what they need can end afterwards.
-  // Stop() follows.
+  // functions, which have temporary credentials, and those for the state.
+  // Waits, at most `limit`, for those in progress: what they need can end
+  // afterwards. Stop() follows.
   virtual void BeginStop(absl::Duration limit) = 0;
 
   // Refuses requests that are held, ends long polls and waits, at most

@@ -125,6 +125,7 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
   const MappingConfig& config() const { return config_; }
 
  private:
+  bool MayReceive();
   void HandleReceived(
       absl::StatusOr<std::vector<queues::QueueMessage>> messages);
   void EndReceiving();
@@ -140,6 +141,7 @@ class EventSourceMapping::Core : public std::enable_shared_from_this<Core> {
   const World world_;
   const MappingConfig config_;
   queues::QueueSource::WatchId watch_ = 0;
+  bool may_receive_ = true;
   bool begun_ = false;
   bool stopped_ = false;
   bool available_ = false;  // there may be messages
@@ -161,6 +163,7 @@ void EventSourceMapping::Core::Pump() {
   const int room = config_.batch_size - static_cast<int>(batch_.size());
   if (!batch_.empty() && (room == 0 || window_over_)) return Execute();
   if (!available_) return;
+  if (!MayReceive()) return RetryLater();
   receiving_ = true;
   available_ = false;
   world_.queues.Receive(
@@ -172,6 +175,18 @@ void EventSourceMapping::Core::Pump() {
           return nullptr;
         });
       });
+}
+
+// The queue's policy may have changed since the mapping was made.
+bool EventSourceMapping::Core::MayReceive() {
+  const absl::Status allowed =
+      world_.may_receive ? world_.may_receive() : absl::OkStatus();
+  if (!allowed.ok() && may_receive_) {
+    Log(absl::StrCat("may not receive from ", config_.queue_arn, ": ",
+                     allowed.message()));
+  }
+  may_receive_ = allowed.ok();
+  return may_receive_;
 }
 
 void EventSourceMapping::Core::HandleReceived(

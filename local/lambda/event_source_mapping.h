@@ -71,6 +71,8 @@ class EventSourceMapping {
     Executor& executor;
     queues::QueueSource& queues;
     logs::Logs& logs;
+    // Whether the function's role may receive from the queue now. May be null.
+    std::function<absl::Status()> may_receive = nullptr;
     // Called when the function has returned, but has failed for some or all of
     // the messages. May be null.
     std::function<void()> on_partial_failure = nullptr;

@@ -20,6 +20,8 @@ namespace {
 // The number of executions that are kept for each function, for the dashboard.
 constexpr std::size_t kRecentReports = 1000;
 
+constexpr char kReceiveAction[] = "sqs:ReceiveMessage";
+
 absl::Status AccessDenied(const std::string& arn,
                           const ServicePrincipal& caller) {
   return ServiceError(
@@ -259,8 +261,8 @@ absl::Status Lambda::PutMapping(MappingConfig config) {
       status = NotFoundError(config.function_arn);
       return;
     }
-    for (absl::string_view action : {"sqs:ReceiveMessage", "sqs:DeleteMessage",
-                                     "sqs:GetQueueAttributes"}) {
+    for (absl::string_view action :
+         {kReceiveAction, "sqs:DeleteMessage", "sqs:GetQueueAttributes"}) {
       status = Authorize(*function, action, config.queue_arn);
       if (!status.ok()) return;
     }
@@ -276,6 +278,12 @@ absl::Status Lambda::PutMapping(MappingConfig config) {
              .executor = *executor_,
              .queues = world_.queues,
              .logs = logs_,
+             .may_receive = [this, arn, queue = config.queue_arn] {
+               const FunctionConfig* mapped = executor_->Find(arn);
+               return mapped == nullptr
+                          ? NotFoundError(arn)
+                          : Authorize(*mapped, kReceiveAction, queue);
+             },
              .on_partial_failure = [this, arn] { CountPartialFailure(arn); },
              .on_idle = [this] { CheckDrained(); }},
             std::move(config));

@@ -229,6 +229,18 @@ TEST_F(Mapping, ExecutesAMessageAtOnceAndDeletesIt) {
   EXPECT_EQ(queues_->remaining(), Strings{});
 }
 
+TEST_F(Mapping, ReceivesNothingWhileTheQueueDeniesItToTheRole) {
+  const std::string arn = Put(TestFunction());
+  ASSERT_TRUE(lambda_->PutMapping(TestMapping(arn)).ok());
+  denies_all_ = true;
+  queues_->Put("m1", "body");
+  clock_.RunUntil(start_ + absl::Minutes(1));
+  EXPECT_EQ(queues_->receives_of("m1"), 0);
+  denies_all_ = false;
+  clock_.RunUntil(start_ + absl::Minutes(2));
+  EXPECT_EQ(queues_->remaining(), Strings{});
+}
+
 TEST_F(Mapping, FindsMessagesThatWereThereBefore) {
   const std::string arn = Put(TestFunction());
   queues_->Put("m1", "body");

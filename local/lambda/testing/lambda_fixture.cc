@@ -44,9 +44,9 @@ void LambdaFixture::Reopen() {
            },
        .endpoint_url = [] { return "http://127.0.0.1:4566"; },
        .authorize =
-           [](const std::string& role, const std::string& action,
-              const std::string& resource) {
-             return role == "powerless"
+           [this](const std::string& role, const std::string& action,
+                  const std::string& resource) {
+             return role == "powerless" || denies_all_
                         ? absl::PermissionDeniedError(
                               absl::StrCat(action, " on ", resource))
                         : absl::OkStatus();

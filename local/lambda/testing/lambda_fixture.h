@@ -65,6 +65,8 @@ class LambdaFixture : public testing::Test {
   time::SimulatedClock clock_{start_};
   time::testing::ManualTimer timer_;
   std::atomic<int> ended_credentials_ = 0;
+  // Whether no role may do anything.
+  std::atomic<bool> denies_all_ = false;
   sync::Mutex notes_mutex_;
   std::vector<std::string> notes_ ABSL_GUARDED_BY(notes_mutex_);
   const TestFolder test_folder_;
