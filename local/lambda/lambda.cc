@@ -278,12 +278,13 @@ absl::Status Lambda::PutMapping(MappingConfig config) {
              .executor = *executor_,
              .queues = world_.queues,
              .logs = logs_,
-             .may_receive = [this, arn, queue = config.queue_arn] {
-               const FunctionConfig* mapped = executor_->Find(arn);
-               return mapped == nullptr
-                          ? NotFoundError(arn)
-                          : Authorize(*mapped, kReceiveAction, queue);
-             },
+             .may_receive =
+                 [this, arn, queue = config.queue_arn] {
+                   const FunctionConfig* mapped = executor_->Find(arn);
+                   return mapped == nullptr
+                              ? NotFoundError(arn)
+                              : Authorize(*mapped, kReceiveAction, queue);
+                 },
              .on_partial_failure = [this, arn] { CountPartialFailure(arn); },
              .on_idle = [this] { CheckDrained(); }},
             std::move(config));
