@@ -343,16 +343,32 @@ TEST(Definition, ChecksTasks) {
             "'.waitForTaskToken' service integration at /States/S/Resource");
 }
 
-TEST(Definition, KnowsTheActionsOfOptimizedIntegrations) {
+TEST(Definition, KnowsTheActionsAndPatternsOfOptimizedIntegrations) {
   const auto mistake = [](absl::string_view resource) {
     return OfState(absl::StrCat(R"("Type":"Task","End":true,"Resource":")",
                                 resource, R"(")"));
   };
   for (const absl::string_view unknown :
-       {"arn:aws:states:::dynamodb:query", "arn:aws:states:::s3:getObject",
-        "arn:aws:states:::lambda:invok", "arn:aws:states:::lambda",
-        "arn:aws:states:::", "arn:aws:states:::sqs:",
-        "arn:aws:states:::sqs:receiveMessage.waitForTaskToken"}) {
+       {"arn:aws:states:::dynamodb:query",
+        "arn:aws:states:::s3:getObject",
+        "arn:aws:states:::lambda:invok",
+        "arn:aws:states:::lambda",
+        "arn:aws:states:::",
+        "arn:aws:states:::sqs:",
+        "arn:aws:states:::sqs:receiveMessage.waitForTaskToken",
+        "arn:aws:states:::lambda:invoke.sync",
+        "arn:aws:states:::lambda:invoke:2",
+        "arn:aws:states:::dynamodb:getItem.sync",
+        "arn:aws:states:::dynamodb:getItem.waitForTaskToken",
+        "arn:aws:states:::sqs:sendMessage.sync",
+        "arn:aws:states:::sqs:sendMessage.foo",
+        "arn:aws:states:::sqs:sendMessage.",
+        "arn:aws:states:::events:putEvents.sync",
+        "arn:aws:states:::states:startExecution.sync:3",
+        "arn:aws:states:::states:startExecution.sync.waitForTaskToken",
+        "arn:aws:states:::glue:startJobRun.sync:2",
+        "arn:aws:states:::glue:startJobRun.waitForTaskToken",
+        "arn:aws:states:::athena:getQueryResults.sync"}) {
     EXPECT_EQ(
         mistake(unknown),
         absl::StrCat("The resource provided ", unknown,
@@ -363,8 +379,17 @@ TEST(Definition, KnowsTheActionsOfOptimizedIntegrations) {
   for (const absl::string_view known :
        {"arn:aws:states:::dynamodb:getItem",
         "arn:aws:states:::aws-sdk:dynamodb:query",
+        "arn:aws:states:::states:startExecution.sync",
         "arn:aws:states:::states:startExecution.sync:2",
+        "arn:aws:states:::states:startExecution.waitForTaskToken",
+        "arn:aws:states:::apigateway:invoke.waitForTaskToken",
+        "arn:aws:states:::events:putEvents.waitForTaskToken",
+        "arn:aws:states:::lambda:invoke.waitForTaskToken",
         "arn:aws:states:::sns:publish.waitForTaskToken",
+        "arn:aws:states:::sqs:sendMessage.waitForTaskToken",
+        "arn:aws:states:::glue:startJobRun.sync",
+        "arn:aws:states:::emr-serverless:cancelJobRun.sync",
+        "arn:aws-cn:states:::ecs:runTask.waitForTaskToken",
         "arn:aws-cn:states:::ecs:runTask.sync",
         "arn:aws:states:us-east-1:000000000000:activity:work",
         "arn:aws:lambda:us-east-1:000000000000:function:f"}) {

@@ -1,5 +1,5 @@
 // The optimized integrations of Step Functions: which services they are for,
-// and which actions each has.
+// which actions each has, and which of these take .sync or .waitForTaskToken.
 // https://docs.aws.amazon.com/step-functions/latest/dg/integrate-optimized.html
 #ifndef BYOSHIN_LOCAL_STEPFUNCTIONS_LANGUAGE_INTEGRATIONS_H_
 #define BYOSHIN_LOCAL_STEPFUNCTIONS_LANGUAGE_INTEGRATIONS_H_
