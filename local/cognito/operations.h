@@ -46,14 +46,8 @@ struct OperationContext {
 using Operation = absl::StatusOr<Json::Value> (*)(OperationContext& context,
                                                   JsonFields& fields);
 
-struct OperationSpec {
-  Operation run = nullptr;
-  // Whether AWS takes it without a signature: the request itself has a token,
-  // a password or a code.
-  bool is_unsigned = false;
-};
-// Null if there is no such operation.
-const OperationSpec* FindOperation(absl::string_view name);
+// Null if the local cloud has no such operation.
+Operation FindOperation(absl::string_view name);
 
 // Set on calls from within the process: the resource of a template that a new
 // pool or client is for. Calls from outside have no headers.

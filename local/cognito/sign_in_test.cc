@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/crypto/sha256.h"
+#include "local/cognito/operations.h"
 #include "local/cognito/testing/test_pool.h"
 
 namespace byoshin::local::cognito {
@@ -49,6 +50,23 @@ class SignInTest : public TestPool {
         reinterpret_cast<const char*>(digest.data()), digest.size()));
   }
 };
+
+TEST_F(SignInTest, TakesNoSignatureForWhatUsersDo) {
+  const auto takes_unsigned = cognito_->traits().takes_unsigned;
+  for (const char* operation :
+       {"ConfirmDevice", "GetTokensFromRefreshToken", "GetUserAuthFactors",
+        "InitiateAuth", "ListDevices", "SetUserSettings", "SignUp",
+        "StartWebAuthnRegistration", "UpdateDeviceStatus"}) {
+    EXPECT_TRUE(takes_unsigned(operation)) << operation;
+  }
+  for (const char* operation : {"AdminInitiateAuth", "AdminListDevices",
+                                "ListUsers", kGiveTokens, "Unknown", ""}) {
+    EXPECT_FALSE(takes_unsigned(operation)) << operation;
+  }
+  EXPECT_EQ(ErrorOf(Call("ListDevices", "{}")),
+            "UnknownOperationException: the local Cognito does not support "
+            "\"ListDevices\"");
+}
 
 TEST_F(SignInTest, GivesTokensForTheRightPassword) {
   AddUser("jane", "Secret-1");

@@ -56,7 +56,9 @@ class Compiler {
       const Json::Value& input = operations[name]["input"]["shape"];
       const ShapeIndex shape =
           input.isString() ? Shape(input.asString()) : kNoShape;
-      operations_.push_back(absl::StrCat("{", Text(name), ",", shape, "}"));
+      const bool is_unsigned = operations[name]["authtype"] == "none";
+      operations_.push_back(absl::StrCat("{", Text(name), ",", shape, ",",
+                                         is_unsigned ? "true" : "false", "}"));
     }
     // Grows while shapes name others.
     for (std::size_t i = 0; i < names_.size(); ++i) {

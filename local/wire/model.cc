@@ -47,6 +47,11 @@ const OperationData* Model::Find(absl::string_view operation) const {
                                                                 : nullptr;
 }
 
+bool Model::IsUnsigned(absl::string_view operation) const {
+  const OperationData* const found = Find(operation);
+  return found != nullptr && found->is_unsigned;
+}
+
 std::optional<Shape> Model::InputOf(absl::string_view operation) const {
   const OperationData* const found = Find(operation);
   if (found == nullptr || found->input == kNoShape) return std::nullopt;

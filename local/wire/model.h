@@ -121,6 +121,8 @@ class Model {
   bool Has(absl::string_view operation) const {
     return Find(operation) != nullptr;
   }
+  // Whether AWS has the operation and takes it without a signature.
+  bool IsUnsigned(absl::string_view operation) const;
   // What the operation takes; nothing if there is no such operation, or if it
   // takes no input.
   std::optional<Shape> InputOf(absl::string_view operation) const;

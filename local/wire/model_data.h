@@ -59,6 +59,7 @@ struct MemberData {
 struct OperationData {
   TextOffset name;
   ShapeIndex input;  // kNoShape if it takes nothing
+  bool is_unsigned;
 };
 
 struct ModelData {

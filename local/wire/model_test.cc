@@ -60,6 +60,13 @@ TEST(ModelTest, HasTheLimitsOfShapes) {
   EXPECT_THAT(MemberNames(tags.element()), ElementsAre("Key", "Value"));
 }
 
+TEST(ModelTest, KnowsWhichOperationsTakeNoSignature) {
+  EXPECT_TRUE(kCognitoidpModel.IsUnsigned("InitiateAuth"));
+  EXPECT_FALSE(kCognitoidpModel.IsUnsigned("AdminInitiateAuth"));
+  EXPECT_FALSE(kCognitoidpModel.IsUnsigned("Initiate"));
+  EXPECT_FALSE(kEventsModel.IsUnsigned("PutRule"));
+}
+
 TEST(ModelTest, KnowsWhatIsSensitive) {
   const Shape put = kSecretsmanagerModel.InputOf("PutSecretValue").value();
   EXPECT_TRUE(put.FindMember("SecretString")->shape().is_sensitive());

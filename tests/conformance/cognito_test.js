@@ -242,6 +242,8 @@ test('operations of administrators need a signature', async () => {
   assert.equal((await call('ByoshinGiveTokens', {Username: 'jane@example.com'})).status, 400);
   const unsigned = await call('InitiateAuth', {ClientId: 'x', AuthFlow: 'USER_PASSWORD_AUTH'});
   assert.match((await unsigned.json()).__type, /ResourceNotFoundException/);
+  const missing = await call('ListDevices', {AccessToken: 'x'});
+  assert.match((await missing.json()).__type, /UnknownOperationException/);
 });
 
 // Pools with software tokens. The client is as in Amplify: it sees only what the API answers.
