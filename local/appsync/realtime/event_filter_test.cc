@@ -57,6 +57,9 @@ TEST(EventFilter, RefusesWhatExceedsALimit) {
   EXPECT_FALSE(parse("a", "like", "1"));
   EXPECT_FALSE(parse("a", "in", "[1,2,3,4,5,6]"));
   EXPECT_FALSE(parse("a", "between", "[1]"));
+  EXPECT_EQ(EventFilter::Parse(R"({"filterGroup":[]})").status().message(),
+            "Invalid subscription filter: the value of filterGroup must have 1 "
+            "to 10 elements");
   EXPECT_FALSE(EventFilter::Parse("{}").ok());
   EXPECT_FALSE(EventFilter::Parse("").ok());
 }
