@@ -13,6 +13,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "core/generation/failure.h"
+#include "core/generation/message.h"
 #include "core/generation/process.h"
 #include "core/http/server_message.h"
 #include "core/json/value.h"
@@ -35,6 +37,20 @@ const std::vector<dashboard::Asset>& GenerationAssets();
 namespace {
 
 constexpr int kUsuallyListed = 50;
+
+// Replaces the message of a process's error, which is stored in Japanese, by
+// the English text of its code. That of an unknown code stays.
+void Translate(Json::Value& error) {
+  if (!error.isObject() || !error["code"].isString()) return;
+  error["message"] =
+      generation::MessageOf({.code = json::TextMember(error, "code"),
+                             .message = json::TextMember(error, "message")},
+                            generation::Language::kEnglish);
+}
+
+void TranslateErrors(Json::Value& processes) {
+  for (Json::Value& process : processes) Translate(process["error"]);
+}
 
 void WriteModelUse(const ModelUse& use, json::Writer& json) {
   json.Open('{').Key("calls").Int(use.totals.calls);
@@ -82,6 +98,7 @@ absl::StatusOr<std::string> AnswerProcesses(const http::ServerRequest& request,
   if (!processes.ok()) return processes.status();
   Json::Value answer(Json::objectValue);
   answer["processes"] = *processes;
+  TranslateErrors(answer["processes"]);
   return json::WriteValue(answer);
 }
 
@@ -95,7 +112,11 @@ void ProcessPanel::WriteStatus(json::Writer& json) {
   json.Key("api").String(
       apigateway::StageUrl(endpoint_(), parts.api_id, parts.stage));
   json.Key("user").String(DemoUserName(parts));
-  const absl::StatusOr<Json::Value> summary = source_.Summary();
+  absl::StatusOr<Json::Value> summary = source_.Summary();
+  if (summary.ok() && summary->isObject()) {
+    for (Json::Value& failure : (*summary)["failures"]) Translate(failure);
+    TranslateErrors((*summary)["recent"]);
+  }
   json.Key("problem");
   summary.ok() ? json.Null() : json.String(summary.status().message());
   json.Key("processes");

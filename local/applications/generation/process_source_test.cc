@@ -14,7 +14,10 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "core/generation/constants.h"
+#include "core/generation/failure.h"
+#include "core/generation/message.h"
 #include "core/generation/migrator.h"
+#include "core/generation/process.h"
 #include "core/generation/sql_split.h"
 #include "core/http/server_message.h"
 #include "core/json/value.h"
@@ -223,6 +226,29 @@ TEST_F(ProcessSourceTest, GivesThePanelItsStatus) {
   EXPECT_EQ(status["processes"]["counts"]["PENDING"], 1);
   EXPECT_EQ(status["model"]["calls"], 0);
   EXPECT_TRUE(status["model"]["durationMs"].isNull());
+}
+
+TEST_F(ProcessSourceTest, GivesThePanelReasonsInEnglish) {
+  AddProcess(1, "FAILED", 5, R"('{"code": "AI_ERROR", "message": "エラー"}')");
+  AddProcess(2, "FAILED", 5, R"('{"code": "OF_LATER", "message": "未知"}')");
+  AddProcess(3, "FAILED", 5);
+  ProcessPanel panel(source_, [] { return ""; });
+  const Json::Value summary = Status()["processes"];
+  const Json::Value listed =
+      (*json::ParseValue(*panel.endpoints().at(0).answer({})))["processes"];
+  const std::string english = generation::MessageOf(
+      {.code = generation::kAiError}, generation::Language::kEnglish);
+  ASSERT_EQ(summary["failures"].size(), 3u);
+  EXPECT_TRUE(summary["failures"][0]["message"].isNull());
+  // Of an unknown code, only the stored message is there.
+  EXPECT_EQ(summary["failures"][1]["message"], "未知");
+  EXPECT_EQ(summary["failures"][2]["message"], english);
+  for (const Json::Value& processes : {summary["recent"], listed}) {
+    ASSERT_EQ(processes.size(), 3u);
+    EXPECT_TRUE(processes[0]["error"].isNull());
+    EXPECT_EQ(processes[1]["error"]["message"], "未知");
+    EXPECT_EQ(processes[2]["error"]["message"], english);
+  }
 }
 
 TEST_F(ProcessSourceTest, SaysThatTheDatabaseCantBeRead) {

@@ -113,7 +113,7 @@ class GenerationPanel {
 
   #showFailures(failures) {
     showRows(this.failures, ['reason', 'times', 'last'], failures.map(({ status, code, message, count, last }) => [
-      { node: h('span', {}, h('b', {}, code ?? stateText(status)), message ? h('span', { lang: 'ja', class: 'generation-message' }, message) : ''), key: `${code}${message}` },
+      { node: h('span', {}, h('b', {}, code ?? stateText(status)), message ? h('span', { class: 'generation-message' }, message) : ''), key: `${code}${message}` },
       { text: format.number(count) }, { text: last ? format.dateTime(last) : '–' },
     ]));
   }
