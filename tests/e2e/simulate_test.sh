@@ -119,6 +119,12 @@ expect "$report" "completed" 0
 expect "$report" "failed" "(3[0-9]|40)"
 expect "$report" "not over" 0
 
+# Nobody uses a mesh in a simulation, and the report says so; that of another stack does not.
+report=$("$byoshin" simulate --stack=mesh --for=1m)
+grep -q "^byoshin-mesh has no simulated users" <<<"$report" || fail "mesh: $report"
+report=$("$byoshin" simulate --for=1m)
+if grep -q "byoshin-mesh" <<<"$report"; then fail "no mesh is deployed: $report"; fi
+
 # What can't be understood is refused at once.
 if "$byoshin" simulate --faults=api:2 2>/dev/null; then fail "--faults=api:2 was taken"; fi
 if "$byoshin" simulate --for=soon 2>/dev/null; then fail "--for=soon was taken"; fi

@@ -19,6 +19,7 @@
 #include "local/appsync/model/limits.h"
 #include "local/appsync/model/names.h"
 #include "local/cloud/module.h"
+#include "local/dashboard/time_range.h"
 #include "local/stack/stack_cloud.h"
 #include "local/stack/template_inputs.h"
 
@@ -54,6 +55,10 @@ class MeshRun final : public ApplicationRun {
   std::string Greeting() override { return greeting_; }
   std::string ShownStack() const override { return stack_; }
 
+  SimulationReport Report(const dashboard::TimeRange& /*minutes*/) override {
+    return MeshReport(stack_);
+  }
+
  private:
   const RunWorld world_;
   // Empty if no such stack is deployed.
@@ -76,6 +81,12 @@ void SetKeyExpiry(const stack::TemplateInputs& inputs, absl::Time now,
   deployment.parameters.try_emplace(
       mesh::kApiKeyExpiresParameter,
       absl::StrCat(absl::ToUnixSeconds(now + appsync::kMaxKeyLife)));
+}
+
+SimulationReport MeshReport(absl::string_view stack) {
+  if (stack.empty()) return {};
+  return {.text = absl::StrCat(stack, " has no simulated users: nothing calls ",
+                               "its API in a simulation.\n")};
 }
 
 std::string MeshGreeting(const MeshParts& parts, absl::string_view endpoint) {

@@ -1,4 +1,4 @@
-// Mesh v2 in one run of the cloud: what `up` says about it.
+// Mesh v2 in one run of the cloud: what `up` and `simulate` say about it.
 #ifndef BYOSHIN_LOCAL_APPLICATIONS_MESH_RUN_H_
 #define BYOSHIN_LOCAL_APPLICATIONS_MESH_RUN_H_
 
@@ -21,6 +21,9 @@ std::unique_ptr<ApplicationRun> NewMeshRun(RunWorld world);
 // its key.
 void SetKeyExpiry(const stack::TemplateInputs& inputs, absl::Time now,
                   stack::StackDeployment& deployment);
+
+// What `simulate` says at its end; `stack` is empty if no mesh is deployed.
+SimulationReport MeshReport(absl::string_view stack);
 
 // What `up` prints; `endpoint` is the cloud's address.
 std::string MeshGreeting(const MeshParts& parts, absl::string_view endpoint);

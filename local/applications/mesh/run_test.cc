@@ -41,5 +41,12 @@ TEST(SetKeyExpiry, LeavesOtherTemplatesAlone) {
   EXPECT_THAT(deployment.parameters, IsEmpty());
 }
 
+TEST(MeshReport, SaysThatNobodyUsesTheMesh) {
+  EXPECT_EQ(MeshReport("byoshin-mesh").text,
+            "byoshin-mesh has no simulated users: nothing calls its API in a "
+            "simulation.\n");
+  EXPECT_EQ(MeshReport("").text, "");
+}
+
 }  // namespace
 }  // namespace byoshin::local::applications
