@@ -31,8 +31,8 @@
 
 namespace byoshin::generation {
 
-// What all of them need. The parts must outlive the handlers, as everything
-// else that is passed by reference must.
+// The dependencies that all of them share. The parts must outlive the handlers,
+// as everything else that is passed by reference must.
 struct ApiDependencies {
   ProcessingStateService& states;
   log::Logger& logger;

@@ -84,7 +84,7 @@ absl::StatusOr<CleanUpHandler::Swept> CleanUpHandler::StartPending(
 absl::StatusOr<std::string> CleanUpHandler::Handle(
     const lambda::Invocation& invocation) {
   const absl::Time deadline = invocation.deadline - kDeadlineMargin;
-  // What is closed now is not started.
+  // First, so that processes that are closed here are not started.
   const absl::StatusOr<ProcessingStateService::CleanUp> done =
       dependencies_.states.RemoveOld(deadline);
   if (!done.ok()) return WithFailureName(done.status());

@@ -95,8 +95,8 @@ class CleanUpTest : public ::testing::Test {
     return store_.processes().at(id);
   }
 
-  // What the state machine does with each execution: it changes the state of
-  // the process twice, unless the process is over.
+  // Stands in for the state machine: with each execution, it changes the state
+  // of the process twice, unless the process is over.
   void RunExecutions() {
     for (auto& [arn, execution] : workflow_.executions) {
       if (execution.status != ExecutionStatus::kRunning) continue;

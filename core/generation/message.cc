@@ -44,7 +44,7 @@ Language PreferredLanguage(absl::string_view accept_language) {
     if (!english && !absl::EqualsIgnoreCase(primary, "ja")) continue;
     const std::optional<double> weight =
         WeightOf(parts.size() > 1 ? parts[1] : absl::string_view());
-    // Of equal ones the first.
+    // The first of equal ones wins.
     if (!weight.has_value() || *weight <= best) continue;
     best = *weight;
     preferred = english ? Language::kEnglish : Language::kJapanese;

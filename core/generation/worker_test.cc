@@ -351,7 +351,7 @@ TEST(ProcessErrorOf, HasAMessageInBothLanguages) {
   EXPECT_EQ(MessageOf(error, Language::kJapanese), error.message);
   EXPECT_EQ(MessageOf(error, Language::kEnglish),
             "The processing took longer than allowed.");
-  // Of a later version.
+  // As a later version stores it.
   const ProcessError unknown = {.code = "NEW", .message = "m"};
   EXPECT_EQ(MessageOf(unknown, Language::kEnglish), "m");
 }

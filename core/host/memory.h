@@ -34,7 +34,7 @@ void KeepLittleFreeMemory();
 struct MemoryUse {
   // In the machine's memory, without what is from files.
   std::size_t resident = 0;
-  // What the C library's allocator has given out; 0 if another is used.
+  // Given out by the C library's allocator; 0 if another is used.
   std::size_t in_use = 0;
 };
 MemoryUse ReadMemoryUse();

@@ -32,10 +32,13 @@ TEST(FreeMemory, IsUnknownWithAnotherAllocator) {
   EXPECT_FALSE(FreeMemory().IsMuch({.resident = 900 * kMiB, .in_use = 0}));
 }
 
+// A sanitizer has an allocator of its own, which nothing can be asked to
+// return.
+bool HasOtherAllocator() { return ReadMemoryUse().in_use == 0; }
+
 TEST(FreeMemory, OfManySmallPiecesIsReturned) {
-  if (ReadMemoryUse().in_use == 0) GTEST_SKIP() << "another allocator";
-  // Of a thread, and with pieces in between that are still used: the C library
-  // returns nothing of that by itself.
+  // Freed by a thread, and with pieces in between that are still used: the C
+  // library returns nothing of that by itself.
   std::vector<std::unique_ptr<char[]>> kept;
   std::thread([&kept] {
     std::vector<std::unique_ptr<char[]>> freed;
@@ -46,14 +49,15 @@ TEST(FreeMemory, OfManySmallPiecesIsReturned) {
   }).join();
   const MemoryUse before = ReadMemoryUse();
   FreeMemory memory;
-  EXPECT_TRUE(memory.ReturnIfMuch());
+  EXPECT_EQ(memory.ReturnIfMuch(), !HasOtherAllocator());
   const MemoryUse after = ReadMemoryUse();
-  EXPECT_LT(after.resident + 48 * kMiB, before.resident);
+  if (!HasOtherAllocator()) {
+    EXPECT_LT(after.resident + 48 * kMiB, before.resident);
+  }
   EXPECT_FALSE(memory.ReturnIfMuch());
 }
 
 TEST(FreeMemory, OfBigPiecesIsReturnedAtOnce) {
-  if (ReadMemoryUse().in_use == 0) GTEST_SKIP() << "another allocator";
   KeepLittleFreeMemory();
   const MemoryUse before = ReadMemoryUse();
   std::vector<std::unique_ptr<char[]>> kept;
@@ -62,11 +66,13 @@ TEST(FreeMemory, OfBigPiecesIsReturnedAtOnce) {
     auto freed = std::make_unique<char[]>(16 * kMiB);
     freed.reset();
     freed = std::make_unique<char[]>(16 * kMiB);
-    // What comes behind it would keep it from being returned.
+    // A piece behind it would keep it from being returned.
     kept.push_back(std::make_unique<char[]>(1024));
   }
   const MemoryUse after = ReadMemoryUse();
-  EXPECT_LT(after.resident, before.resident + 8 * kMiB);
+  // Other allocators keep all pieces for a while.
+  const std::size_t most = (HasOtherAllocator() ? 160 : 8) * kMiB;
+  EXPECT_LT(after.resident, before.resident + most);
 }
 
 }  // namespace

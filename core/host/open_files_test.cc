@@ -9,35 +9,39 @@
 namespace byoshin::host {
 namespace {
 
+rlimit CurrentLimit() {
+  rlimit limit;
+  EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  return limit;
+}
+
+// Returns what `ask` returns while the process may open so many files.
+template <typename Ask>
+auto WithLimit(rlim_t limit, Ask ask) {
+  const rlimit before = CurrentLimit();
+  rlimit now = before;
+  now.rlim_cur = limit;
+  EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &now), 0);
+  auto answer = ask();
+  EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  return answer;
+}
+
 TEST(ConnectionsWithinLimit, LeavesDescriptorsForEverythingElse) {
-  rlimit before;
-  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-  const auto with = [&](rlim_t limit) {
-    rlimit now = before;
-    now.rlim_cur = limit;
-    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &now), 0);
-    const int connections = ConnectionsWithinLimit(10000);
-    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
-    return connections;
+  const auto with = [](rlim_t limit) {
+    return WithLimit(limit, [] { return ConnectionsWithinLimit(10000); });
   };
   EXPECT_EQ(with(1024), 768);
   EXPECT_EQ(with(400), 200);
   EXPECT_EQ(with(64), 32);
-  if (before.rlim_max >= 20000) {
+  if (CurrentLimit().rlim_max >= 20000) {
     EXPECT_EQ(with(20000), 10000);
   }
 }
 
 TEST(CheckOpenFiles, SaysHowManyAreNeeded) {
-  rlimit before;
-  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-  const auto with = [&](rlim_t limit) {
-    rlimit now = before;
-    now.rlim_cur = limit;
-    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &now), 0);
-    absl::Status status = CheckOpenFiles();
-    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
-    return status;
+  const auto with = [](rlim_t limit) {
+    return WithLimit(limit, [] { return CheckOpenFiles(); });
   };
   EXPECT_TRUE(with(kMinOpenFiles).ok());
   const absl::Status few = with(kMinOpenFiles - 1);

@@ -83,7 +83,7 @@ TEST(SchedulerAlarms, TellTheAddressWhenTheyGoOffAndWhenTheyAreOver) {
   const Json::Value subscription = deployed.Properties("AlarmSubscription");
   EXPECT_EQ(subscription["Protocol"], "email");
   EXPECT_EQ(subscription["Endpoint"], "ops@example.com");
-  // What could not be sent is kept, and nobody but the topic may put it there.
+  // Undelivered alarms are kept, and only the topic may put them there.
   EXPECT_EQ(subscription["RedrivePolicy"]["deadLetterTargetArn"],
             "AlarmFailureQueue.Arn");
   const Json::Value statement = deployed.Properties(

@@ -178,7 +178,7 @@ class ApisModule final : public cloud::Module {
   bool IsOpenToPages(const http::ServerRequest& request) override {
     return Front::IsOpenToPages(request);
   }
-  // Nobody waits for code that takes long.
+  // The stop does not wait for code that takes long.
   void Drain(absl::Duration) override { runtime_.Interrupt(); }
 
  private:

@@ -106,7 +106,7 @@ constexpr absl::string_view kEnglishSteps[] = {
     "Free an hour to $",     "Pick a tool to $",       "Read up on how to $",
     "Test one way to $",     "Note when you $",        "Remind yourself to $",
     "Count how often you $"};
-// What a step consists of.
+// The parts of a step.
 constexpr absl::string_view kJapaneseParts[] = {
     "最初の3つの要点を書き出す", "日付と時間を選ぶ",
     "カレンダーに予定を入れる",  "一人に質問を送る",
@@ -316,7 +316,7 @@ std::optional<std::string> TitleIn(absl::string_view topic,
   return std::nullopt;
 }
 
-// What is asked for a sub-goal are steps, and for a step its parts, so that
+// A sub-goal is broken down into steps, and a step into its parts, so that
 // nothing consists of itself.
 template <std::size_t size>
 std::string TitleOf(const Phrases<size>& phrases, absl::string_view topic,

@@ -32,7 +32,7 @@
 
 namespace byoshin::local::cloud {
 
-// What becomes of requests that arrive before Begin().
+// The treatment of requests that arrive before Begin().
 enum class EarlyRequestsAre {
   kHandled,
   // They wait for Begin(), so that no client sees an error about a role or

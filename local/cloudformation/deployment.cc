@@ -229,7 +229,7 @@ absl::Status Deployment::Apply(const std::string& id, ResourceDriver& driver) {
       before.fingerprint == next.fingerprint && !affected) {
     return RecordUnchanged(std::move(next), before, driver);
   }
-  // What depends on it may have copied something of it.
+  // Its dependents may have copied something from it.
   if (affected) recreated_.insert(id);
   if (absl::Status begun = Begin(driver); !begun.ok()) return begun;
   if (replaced) return Make(std::move(next), &before, driver);

@@ -169,7 +169,7 @@ absl::StatusOr<Json::Value> VerifyInSession(OperationContext& context,
       });
 }
 
-// What SetUserMFAPreference wants of software tokens; nothing if it does not
+// Returns the preference for software tokens; nothing if the request does not
 // speak of them.
 struct Preference {
   bool enabled = false;

@@ -12,7 +12,7 @@
 namespace byoshin::local::cognito {
 namespace {
 
-// Of RFC 4226 and RFC 6238.
+// The secret in the examples of RFC 4226 and RFC 6238.
 constexpr absl::string_view kSecret = "12345678901234567890";
 
 TEST(Totp, MakesTheCodesOfRfc6238) {

@@ -28,7 +28,7 @@ class LogHistory {
  public:
   struct Limits {
     std::size_t lines = 0;
-    // Of their texts.
+    // The sum of their texts' lengths.
     std::size_t bytes = 0;
   };
   explicit LogHistory(const Limits& limits) : limits_(limits) {}

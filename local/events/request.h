@@ -8,11 +8,11 @@
 
 namespace byoshin::local::events {
 
-// What it refers to lives until the operation returns, which may answer later;
+// The references are valid until the operation returns, which may answer later;
 // `events` lives as long as the service.
 struct Request {
   const Call& call;
-  // Of the call's body, which has been checked against AWS's model.
+  // The call's body, which has been checked against AWS's model.
   JsonFields& fields;
   Events& events;
   AnswerFunction answer;

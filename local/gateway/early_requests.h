@@ -27,7 +27,7 @@ namespace byoshin::local {
 
 // Further requests are refused at once.
 inline constexpr std::size_t kMaxEarlyRequests = 1000;
-// Of the bodies of all that are held.
+// The limit for the bodies of all held requests together.
 inline constexpr std::size_t kMaxEarlyBytes = std::size_t{64} << 20;
 
 // The answer to a request that the cloud can't take at present: SDKs of every

@@ -117,7 +117,7 @@ bool Applies(const Statement& statement, const AccessRequest& request) {
                      [&](const Condition& c) { return Holds(c, request); });
 }
 
-// What the account may do to a queue whose policy denies it: otherwise nobody
+// The actions that no queue policy denies to the account: otherwise nobody
 // could take back a policy that denies everybody.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/root-user-tasks.html
 constexpr absl::string_view kUnlockingActions[] = {"sqs:GetQueueAttributes",

@@ -130,7 +130,7 @@ JSValue ThrowFromHost(JSContext* context, const Exception& exception) {
   return JS_IsException(error) != 0 ? error : JS_Throw(context, error);
 }
 
-// What a function of C++ does with this much text takes about as long as a
+// A function of C++ takes about as long with this much text as a
 // step.
 constexpr int64_t kCharactersPerStep = 16;
 // Below this, it takes no longer than other calls.

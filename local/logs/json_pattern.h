@@ -52,7 +52,7 @@ class JsonPattern {
     // Names of members and indexes of elements.
     std::vector<std::variant<std::string, Json::ArrayIndex>> property;
     Operator compare = Operator::kEqual;
-    // What it is compared with: as text, and as a number if it is one that is
+    // The operand: as text, and as a number if it is one that is
     // not quoted.
     std::string text{};
     bool is_number = false;

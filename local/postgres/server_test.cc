@@ -185,7 +185,7 @@ int StateInControlFile(const std::string& folder) {
 }
 
 TEST_F(ServerTest, EndsWithoutWritingEverythingIfThatTakesTooLong) {
-  // Of PostgreSQL's DBState.
+  // Values of PostgreSQL's DBState.
   constexpr int kShutDown = 1;
   constexpr int kInProduction = 6;
   ServerOptions options = Options(Keep::kData);

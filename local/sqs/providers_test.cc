@@ -261,7 +261,7 @@ class QueuePolicyProviderTest : public QueueProviderTest {
     return properties;
   }
 
-  // What the queue's policy allows; empty if it has none.
+  // Returns what the queue's policy allows; empty if it has none.
   std::string Action(const std::string& url) {
     const std::string policy = Attributes(url)["Policy"].asString();
     if (policy.empty()) return "";

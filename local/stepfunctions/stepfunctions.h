@@ -75,10 +75,10 @@ class StepFunctions final : public Service {
  private:
   explicit StepFunctions(World world);
 
-  // What each operation gets.
+  // The arguments of each operation.
   struct Request {
     std::shared_ptr<const Call> call{};
-    // Of the call's body, which has been checked against AWS's model.
+    // The call's body, which has been checked against AWS's model.
     JsonFields fields;
     AnswerFunction answer{};
   };

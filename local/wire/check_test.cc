@@ -15,7 +15,7 @@
 namespace byoshin::local::wire {
 namespace {
 
-// What is wrong with the request; empty if nothing is.
+// Returns the message about the request; empty if nothing is wrong with it.
 std::string FaultOf(const Model& model, absl::string_view operation,
                     absl::string_view request) {
   const RequestFaults faults = CheckRequest(model.InputOf(operation).value(),

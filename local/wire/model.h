@@ -48,14 +48,14 @@ class Shape {
   // Any JSON value.
   bool is_document() const { return Has(kDocument); }
 
-  // Of a structure.
+  // The members of a structure.
   List<Member> members() const;
   std::optional<Member> FindMember(absl::string_view name) const;
   // The values that a text may have; empty if it may have any.
   List<absl::string_view> values() const;
-  // Of a list or map.
+  // The elements of a list or the values of a map.
   Shape element() const { return Shape(*model_, data_->element); }
-  // Of a map.
+  // The keys of a map.
   Shape key() const { return Shape(*model_, data_->key); }
 
  private:
@@ -123,8 +123,8 @@ class Model {
   }
   // Whether AWS has the operation and takes it without a signature.
   bool IsUnsigned(absl::string_view operation) const;
-  // What the operation takes; nothing if there is no such operation, or if it
-  // takes no input.
+  // Returns the input of the operation; nothing if there is no such operation,
+  // or if it takes no input.
   std::optional<Shape> InputOf(absl::string_view operation) const;
 
   std::size_t operation_count() const { return data_->operation_count; }

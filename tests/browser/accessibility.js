@@ -6,7 +6,7 @@
 const assert = require('node:assert/strict');
 const axe = require('axe-core');
 
-// Of WCAG 2.2, but not among axe's defaults.
+// A rule of WCAG 2.2 that is not among axe's defaults.
 const RULES = { 'target-size': { enabled: true } };
 // All log lines look like the first ones.
 const CONTEXT = { exclude: [['#logs li:nth-child(n+4)']] };

@@ -39,7 +39,7 @@ function findFaults() {
     if (box.width > 0 && out > SLACK && style.overflowX === 'visible') found.add(`${what()} sticks out of ${name(around)} by ${out.toFixed(0)} px`);
   }
 
-  /** What an element does not show has a sign: an ellipsis, or a shadow where it scrolls. */
+  /** Hidden content has a sign: an ellipsis, or a shadow where it scrolls. */
   function checkCut(element, style) {
     const cut = { X: element.scrollWidth - element.clientWidth > SLACK, Y: element.scrollHeight - element.clientHeight > SLACK };
     const hasEllipsis = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none';
@@ -82,7 +82,7 @@ const useFont = (page, styles) => page.evaluate((css) => new Promise((resolve) =
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [sheet];
-  // What a page does about its new size, it does before the second frame.
+  // A page adapts to its new size before the second frame.
   requestAnimationFrame(() => requestAnimationFrame(resolve));
 }), styles);
 

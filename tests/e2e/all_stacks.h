@@ -45,7 +45,7 @@ class AllStacks {
   ~AllStacks();
 
   local::stack::StackCloud* operator->() { return cloud_.get(); }
-  // What people were told, oldest first.
+  // The messages for the user, oldest first.
   std::vector<std::string> notes() const;
 
   // Each says what does not work.

@@ -119,7 +119,7 @@ expect "$report" "completed" 0
 expect "$report" "failed" "(3[0-9]|40)"
 expect "$report" "not over" 0
 
-# Nobody uses a mesh in a simulation, and the report says so; that of another stack does not.
+# A simulated mesh has no users, and the report says so; that of another stack does not.
 report=$("$byoshin" simulate --stack=mesh --for=1m)
 grep -q "^byoshin-mesh has no simulated users" <<<"$report" || fail "mesh: $report"
 report=$("$byoshin" simulate --for=1m)

@@ -63,7 +63,7 @@ grep -q '"level":"INFO"' <<<"$(ask logs --raw)" || fail "logs --raw"
 grep -qE 'AI Employee Mock API +http://127.0.0.1:' <<<"$(ask status)" || fail "REST APIs"
 result=$(ask invoke sender <(echo '{"time":"2026-01-01T00:00:00Z"}') 2>/dev/null)
 grep -q '"sent":12' <<<"$result" || fail "invoke: $result"
-# What an old minute stored is shown, and makes nothing of the time since then missing.
+# The records of an old minute are shown, and makes nothing of the time since then missing.
 await_line '^2026-01-01T00:00:00Z  count '
 old=$(ask records --since=2026-01-01T00:00:00Z --format=csv)
 grep -q '^2026-01-01T00:00:00Z,' <<<"$old" || fail "records of an old minute: $old"

@@ -22,7 +22,7 @@ SERVICES = {
     "stepfunctions": "stepfunctions",
 }
 
-# Of no use to a server, or prose.
+# Prose, or useless to a server.
 _DROPPED = {
     "contextParam", "deprecated", "deprecatedMessage", "deprecatedSince", "documentation", "documentationUrl", "endpoint",
     "endpointdiscovery", "endpointoperation", "operationContextParams", "staticContextParams",

@@ -37,7 +37,7 @@ constexpr double kStatementsPerProcess = 14;
 // States entered, and what is started and succeeds.
 constexpr double kTransitionsPerProcess = 4;
 constexpr double kLogBytesPerCall = 700;
-// Of a clean-up: what is old, what is abandoned, what is pending.
+// A clean-up's statements: for old, abandoned and pending processes.
 constexpr double kStatementsPerSweep = 3;
 constexpr double kRowBytes = 150'000;  // of a whole chart, with indexes
 // A call of a function that waits for the database.

@@ -17,7 +17,7 @@ namespace byoshin::infra::parts {
 struct Accepted {
   std::string rule;
   std::string reason;
-  // Of a rule that looks at each permission, those that are accepted:
+  // The accepted findings of a rule that looks at each permission:
   // "Resource::*", or a regular expression between slashes. Empty for all.
   std::vector<std::string> findings{};
 };

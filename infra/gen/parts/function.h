@@ -36,7 +36,7 @@ struct FunctionSpec {
   cloudformation::Value::Members environment{};
   // In addition to writing its own logs and traces.
   std::vector<cloudformation::iam::Statement> statements{};
-  // Of the role with these.
+  // Accepted findings about the role that has these statements.
   std::vector<Accepted> accepted{};
   cloudformation::Value reserved_concurrency{};
   std::string condition{};

@@ -240,7 +240,7 @@ TEST_F(ProcessSourceTest, GivesThePanelReasonsInEnglish) {
       {.code = generation::kAiError}, generation::Language::kEnglish);
   ASSERT_EQ(summary["failures"].size(), 3u);
   EXPECT_TRUE(summary["failures"][0]["message"].isNull());
-  // Of an unknown code, only the stored message is there.
+  // An unknown code has only the stored message.
   EXPECT_EQ(summary["failures"][1]["message"], "未知");
   EXPECT_EQ(summary["failures"][2]["message"], english);
   for (const Json::Value& processes : {summary["recent"], listed}) {

@@ -1,4 +1,4 @@
-// What people do with asynchronous generation in a simulation: each minute one
+// The users of asynchronous generation in a simulation: each minute one
 // of them has a look, and goes on.
 //
 //   SimulatedUsers users({.http_client = client, .endpoint = cloud.url(),
@@ -34,7 +34,7 @@ class SimulatedUsers {
   // The client outlives it.
   struct World {
     http::Client& http_client;
-    // Of the cloud.
+    // The cloud's address.
     std::string endpoint{};
     GenerationParts parts{};
     // An ID token of the user, who is created if necessary. Never null.

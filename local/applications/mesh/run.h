@@ -22,7 +22,7 @@ std::unique_ptr<ApplicationRun> NewMeshRun(RunWorld world);
 void SetKeyExpiry(const stack::TemplateInputs& inputs, absl::Time now,
                   stack::StackDeployment& deployment);
 
-// What `simulate` says at its end; `stack` is empty if no mesh is deployed.
+// Returns the report of a simulation; `stack` is empty if no mesh is deployed.
 SimulationReport MeshReport(absl::string_view stack);
 
 // What `up` prints; `endpoint` is the cloud's address.

@@ -47,7 +47,7 @@ bool RecordHistory::Add(const SlotRecord& record) {
 }
 
 RecordHistory::Hour* RecordHistory::FindOrAdd(std::int64_t hour) {
-  // Of what was dropped, a part would look like the whole.
+  // A part of a dropped hour would look like all of it.
   if (HourStart(hour) < held_since_) return nullptr;
   if (const auto found = hours_.find(hour); found != hours_.end()) {
     return &found->second;

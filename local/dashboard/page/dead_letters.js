@@ -51,7 +51,7 @@ async function redrive(count, requests, manyStacks) {
     for (const request of requests) moved += (await post('redrive', request)).moved;
     toast(moved === 1 ? 'One message was moved back.' : `${format.number(moved)} messages were moved back.`);
     await showDeadLetters(manyStacks);
-    // What was pressed may be gone or hidden.
+    // The pressed button may be gone or hidden.
     if (document.activeElement === document.body || !document.activeElement.checkVisibility()) $('dead-title').focus();
   } catch (error) {
     toast(`Redrive failed: ${error.message}`);

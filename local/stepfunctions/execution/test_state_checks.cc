@@ -1,4 +1,4 @@
-// What TestState checks before it runs a state.
+// The checks of TestState before it runs a state.
 #include <cstddef>
 #include <cstdint>
 #include <string>

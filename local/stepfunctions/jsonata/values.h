@@ -14,7 +14,7 @@ namespace byoshin::local::stepfunctions {
 // An object shares `data`, and its members become values when they are read.
 javascript::Value ToValue(javascript::Engine& engine, const Data& data);
 
-// What each value of a result takes, apart from its text.
+// The size that each value of a result counts, apart from its text.
 inline constexpr int64_t kValueBytes = 8;
 
 // InvalidArgument if it is, or contains, what JSON can't represent.

@@ -1,4 +1,4 @@
-// What the page says, in the browser's language, in which the API's messages are, too.
+// The page's texts in the browser's language, which is also that of the API's messages.
 
 const EN = {
   signIn: 'Sign in', signOut: 'Sign out', user: 'User', password: 'Password', signingIn: 'Signing in…',

@@ -18,7 +18,7 @@ const REPORT_EVERY_MS = 250;
 const EVENT_BUFFER_MS = 50;
 // Events that could not be sent are sent again.
 const EVENT_RETRY_MS = 1000;
-// Nobody is told who leaves.
+// No message says that a node has left.
 const MEMBERS_EVERY_MS = 2000;
 // Until the API has said how often heartbeats are due.
 const FIRST_HEARTBEAT_SECONDS = 5;
